@@ -1,7 +1,7 @@
 """Write the Unicode tables of the reference (Python) and of the core (Rust) from one source.
 
     python scripts/generate_unicode_tables.py            write both files
-    python scripts/generate_unicode_tables.py --check    exit 1 if a file is not what this would write
+    python scripts/generate_unicode_tables.py --check    exit 1 if a file is not current
 
 General categories come from PyPI `unicodedata2`, whose version is the Unicode version. It has no
 Script property, so the ranges of Script=Han stand below, as Scripts.txt of that version lists them.
@@ -107,7 +107,7 @@ def table(ranges: Ranges, indent: int) -> str:
     return "\n".join(" " * indent + line for line in lines)
 
 
-PYTHON_HEAD = f"""\"\"\"Unicode {VERSION}: the ranges of each general category, of White_Space, of Script=Han.
+PYTHON_HEAD = f"""\"\"\"Unicode {VERSION}: ranges of general categories, White_Space and Script=Han.
 
 Adds the data that patterns need: inclusive (first, last) code points, sorted. Written by
 scripts/generate_unicode_tables.py; do not edit.
@@ -122,7 +122,7 @@ Ranges = tuple[tuple[int, int], ...]
 # fmt: off
 """
 
-RUST_HEAD = f"""//! Unicode {VERSION}: the classes that scanners test, as sorted inclusive ranges of code points.
+RUST_HEAD = f"""//! Unicode {VERSION}: the classes that scanners test, as sorted inclusive ranges.
 //! Written by scripts/generate_unicode_tables.py, as the reference's tables are; do not edit.
 
 /// The version of Unicode that the tables follow.

@@ -1,4 +1,4 @@
-"""Unicode 16.0.0: the ranges of each general category, of White_Space, of Script=Han.
+"""Unicode 16.0.0: ranges of general categories, White_Space and Script=Han.
 
 Adds the data that patterns need: inclusive (first, last) code points, sorted. Written by
 scripts/generate_unicode_tables.py; do not edit.
