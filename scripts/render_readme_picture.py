@@ -1,4 +1,4 @@
-"""Draws docs/images/comparison.svg: what the terminal shows for two lines, drawn from real output."""
+"""Draws docs/images/comparison.svg from real output: two lines as the terminal shows them."""
 
 from __future__ import annotations
 
