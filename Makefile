@@ -21,7 +21,7 @@ SOURCES = find Cargo.toml Cargo.lock pyproject.toml README.md LICENSE NOTICE cra
 
 headline = @printf '\n== %s\n' "$(1)"
 
-.PHONY: help demo test test-python test-rust lint format develop wheel picture vectors vocabs tables clean FORCE
+.PHONY: help demo test test-python test-rust lint format develop wheel picture lines vectors vocabs tables clean FORCE
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ wheel: $(STAMPS)/installed ## build the release wheel into dist/ and install it 
 
 picture: $(STAMPS)/installed ## draw the README's picture from real output
 	@$(BIN)/python scripts/render_readme_picture.py
+
+lines: $(STAMPS)/venv ## count the lines of code, and write the numbers into the READMEs
+	@$(BIN)/python scripts/count_lines.py --write
 
 vectors: ## write spec/vectors from the reference
 	@$(PYTHON) spec/generate.py
