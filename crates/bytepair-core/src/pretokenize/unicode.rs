@@ -1,4 +1,4 @@
-//! Unicode 16.0.0: the classes that scanners test, as sorted inclusive ranges of code points.
+//! Unicode 16.0.0: the classes that scanners test, as sorted inclusive ranges.
 //! Written by scripts/generate_unicode_tables.py, as the reference's tables are; do not edit.
 
 /// The version of Unicode that the tables follow.

@@ -1,0 +1,130 @@
+//! Text → pretokens. BPE never merges across a pretoken.
+//!
+//! A pretokenizer has stages. Each stage is a [`Scanner`], which cuts one text; the next stage cuts every piece
+//! of the stage before and sees that piece alone. The laws, whatever the pattern:
+//!
+//! - *Coverage*: the pretokens joined are the text. What lies between two matches is a pretoken of its own.
+//! - An empty match is ignored; the search goes on one character later.
+//! - In bytes that are no UTF-8 each maximal ill-formed subsequence behaves as U+FFFD does, and its bytes are kept.
+
+pub mod boundary;
+pub mod named;
+mod regex;
+#[rustfmt::skip]
+pub mod unicode;
+mod whole_text;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+pub use whole_text::Text;
+
+/// Cuts one text into pretokens, one at a time.
+pub trait Scanner: Send + Sync {
+    /// The end of the pretoken that starts at `start`, where `start < text.len()` is 0 or an end given before.
+    ///
+    /// The scanner sees all of `text`: look-behind and look-ahead reach as far as it does.
+    fn next_end(&self, text: &str, start: usize) -> Result<usize>;
+}
+
+/// The stages of a tokenizer, compiled. No stage at all leaves each text one pretoken.
+#[derive(Clone)]
+pub struct Pretokenizer {
+    patterns: Vec<String>,
+    stages: Vec<Arc<dyn Scanner>>,
+}
+
+impl Pretokenizer {
+    pub fn new(patterns: &[String]) -> Result<Self> {
+        let stages = patterns.iter().map(|pattern| scanner(pattern)).collect::<Result<_>>()?;
+        Ok(Self { patterns: patterns.to_vec(), stages })
+    }
+
+    /// The regular expressions as given, one for each stage.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
+    }
+
+    /// The pretokens of `text` as byte ranges.
+    pub fn ranges<'a>(&'a self, text: &'a str) -> Ranges<'a> {
+        Ranges { text, stages: &self.stages, pieces: vec![0..0; self.stages.len()], position: 0 }
+    }
+}
+
+/// The scanner for one stage: the choice of the fast or the general one is made here and nowhere else.
+fn scanner(pattern: &str) -> Result<Arc<dyn Scanner>> {
+    if pattern.is_empty() {
+        return Err(Error::EmptyPattern);
+    }
+    Ok(Arc::new(regex::RegexScanner::new(pattern)?))
+}
+
+/// Iterates over the pretokens of one text; made by [`Pretokenizer::ranges`].
+pub struct Ranges<'a> {
+    text: &'a str,
+    stages: &'a [Arc<dyn Scanner>],
+    /// The piece that each stage is in, outermost first.
+    pieces: Vec<Range<usize>>,
+    position: usize,
+}
+
+impl Ranges<'_> {
+    fn advance(&mut self) -> Result<Range<usize>> {
+        let start = self.position;
+        let mut outer = 0..self.text.len();
+        for (stage, piece) in self.stages.iter().zip(&mut self.pieces) {
+            if piece.end <= start {
+                let end = stage.next_end(&self.text[outer.clone()], start - outer.start)?;
+                *piece = start..outer.start + end;
+            }
+            outer = piece.clone();
+        }
+        self.position = outer.end;
+        Ok(start..outer.end)
+    }
+}
+
+impl Iterator for Ranges<'_> {
+    type Item = Result<Range<usize>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        (self.position < self.text.len()).then(|| self.advance())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut<'a>(patterns: &[&str], text: &'a str) -> Vec<&'a str> {
+        let patterns: Vec<String> = patterns.iter().map(|p| p.to_string()).collect();
+        let pretokenizer = Pretokenizer::new(&patterns).unwrap();
+        pretokenizer.ranges(text).map(|range| &text[range.unwrap()]).collect()
+    }
+
+    #[test]
+    fn gaps_are_pretokens_and_empty_matches_are_ignored() {
+        assert_eq!(cut(&["b"], "aabaa"), ["aa", "b", "aa"]);
+        assert_eq!(cut(&["x*"], "aaxxaé"), ["aa", "xx", "aé"]);
+        assert_eq!(cut(&["(?!)"], "whole"), ["whole"]);
+        assert_eq!(cut(&[], "whole"), ["whole"]);
+        assert!(cut(&["b"], "").is_empty());
+    }
+
+    #[test]
+    fn each_stage_sees_one_piece_alone() {
+        assert_eq!(cut(&[r"\d+", r"\s+(?!\S)|\s"], "a  1  b"), ["a", "  ", "1", " ", " ", "b"]);
+        assert_eq!(cut(&[r"\d", r"(?<=a)b"], "ab1b"), ["a", "b", "1", "b"]);
+    }
+
+    #[test]
+    fn a_run_of_blanks_of_any_length_is_one_step() {
+        let text = " ".repeat(3_000_000) + "x";
+        let gpt2 = named::pattern("gpt2").unwrap();
+        for pattern in [gpt2.stages[0], r"\s+(?!\S)|\s+"] {
+            let ends: Vec<_> = cut(&[pattern], &text).iter().map(|piece| piece.len()).collect();
+            assert_eq!(ends[0], 2_999_999);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Any pattern, through a general engine: always right, slower than the scanners made for one family.
+
+use fancy_regex::{Regex, RegexBuilder};
+
+use super::Scanner;
+use crate::error::{Error, Result};
+
+/// The engine keeps a stack entry for each character that `\s+` may give back, and refuses a million of them.
+/// This alternative stands in most patterns, and is a run of blanks without its last one (whole at the end of the
+/// text): that needs no stack, so it is taken out of the expression and matched by hand.
+const BLANK_RUN: &str = r"\s+(?!\S)";
+
+/// A pathological expression on one text must be an error, not a hang: about two seconds of backtracking.
+const BACKTRACK_LIMIT: usize = 50_000_000;
+
+pub struct RegexScanner {
+    pattern: String,
+    search: Search,
+}
+
+enum Search {
+    /// The engine looks for the leftmost match by itself.
+    Whole(Regex),
+    /// The alternatives at the top, tried in order at one position.
+    Alternatives(Vec<Alternative>),
+}
+
+enum Alternative {
+    /// Neighbouring alternatives, anchored at the position.
+    Anchored(Regex),
+    BlankRun,
+}
+
+impl RegexScanner {
+    pub fn new(pattern: &str) -> Result<Self> {
+        let whole = compile(pattern, pattern)?;
+        let parts = alternatives(pattern);
+        let search = if parts.contains(&BLANK_RUN) {
+            Search::Alternatives(anchor(pattern, &parts)?)
+        } else {
+            Search::Whole(whole)
+        };
+        Ok(Self { pattern: pattern.to_owned(), search })
+    }
+
+    /// The leftmost match in `text` that starts at `from` or later, empty or not.
+    fn find(&self, text: &str, from: usize) -> Result<Option<(usize, usize)>> {
+        match &self.search {
+            Search::Whole(regex) => self.run(regex, text, from),
+            Search::Alternatives(alternatives) => {
+                let mut at = from;
+                loop {
+                    for alternative in alternatives {
+                        let found = match alternative {
+                            Alternative::Anchored(regex) => self.run(regex, text, at)?,
+                            Alternative::BlankRun => blank_run(text, at).map(|end| (at, end)),
+                        };
+                        if found.is_some() {
+                            return Ok(found);
+                        }
+                    }
+                    match text[at..].chars().next() {
+                        Some(c) => at += c.len_utf8(),
+                        None => return Ok(None),
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(&self, regex: &Regex, text: &str, from: usize) -> Result<Option<(usize, usize)>> {
+        match regex.find_from_pos(text, from) {
+            Ok(found) => Ok(found.map(|found| (found.start(), found.end()))),
+            Err(error) => {
+                Err(Error::PatternLimit { pattern: self.pattern.clone(), offset: from, reason: error.to_string() })
+            }
+        }
+    }
+}
+
+impl Scanner for RegexScanner {
+    fn next_end(&self, text: &str, start: usize) -> Result<usize> {
+        let mut from = start;
+        while let Some((found, end)) = self.find(text, from)? {
+            if end > found {
+                return Ok(if found > start { found } else { end });
+            }
+            match text[found..].chars().next() {
+                Some(c) => from = found + c.len_utf8(),
+                None => break,
+            }
+        }
+        Ok(text.len())
+    }
+}
+
+/// Where `\s+(?!\S)` ends when it starts at `at`.
+fn blank_run(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let run = rest.len() - rest.trim_start_matches(char::is_whitespace).len();
+    let end = if run == rest.len() { run } else { rest[..run].char_indices().next_back().map_or(0, |(last, _)| last) };
+    (end > 0).then_some(at + end)
+}
+
+fn compile(expression: &str, pattern: &str) -> Result<Regex> {
+    RegexBuilder::new(expression)
+        .backtrack_limit(BACKTRACK_LIMIT)
+        .build()
+        .map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })
+}
+
+fn anchor(pattern: &str, parts: &[&str]) -> Result<Vec<Alternative>> {
+    let mut alternatives = Vec::new();
+    for group in parts.chunk_by(|a, b| *a != BLANK_RUN && *b != BLANK_RUN) {
+        alternatives.push(if group[0] == BLANK_RUN {
+            Alternative::BlankRun
+        } else {
+            Alternative::Anchored(compile(&format!(r"\G(?:{})", group.join("|")), pattern)?)
+        });
+    }
+    Ok(alternatives)
+}
+
+/// The alternatives at the top of a pattern. A pattern that sets flags for what follows, or that counts groups, is one.
+fn alternatives(pattern: &str) -> Vec<&str> {
+    let bytes = pattern.as_bytes();
+    let (mut parts, mut start, mut depth, mut class) = (Vec::new(), 0, 0usize, 0usize);
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'[' => class += 1,
+            b']' => class = class.saturating_sub(1),
+            b'(' if class == 0 => {
+                depth += 1;
+                if !bytes[at..].starts_with(b"(?") || opens_for_the_rest(&pattern[at..]) {
+                    return vec![pattern];
+                }
+            }
+            b')' if class == 0 => depth = depth.saturating_sub(1),
+            b'|' if class == 0 && depth == 0 => {
+                parts.push(&pattern[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&pattern[start..]);
+    parts
+}
+
+/// `(?i)` and its like hold to the end of the pattern, and a named group can be called from another alternative.
+fn opens_for_the_rest(group: &str) -> bool {
+    let inside = &group[2..];
+    let flags = inside.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-');
+    flags.starts_with(')')
+        || inside.starts_with("P<")
+        || (inside.starts_with('<') && !inside.starts_with("<=") && !inside.starts_with("<!"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_are_cut_at_the_top_only() {
+        assert_eq!(alternatives(r"a|(?:b|c)|[|\]]|\||d"), ["a", "(?:b|c)", r"[|\]]", r"\|", "d"]);
+        assert_eq!(alternatives(r"(?i)a|b"), [r"(?i)a|b"]);
+        assert_eq!(alternatives(r"(a)|b"), [r"(a)|b"]);
+    }
+
+    #[test]
+    fn the_blank_run_by_hand_is_the_expression() {
+        let by_engine = compile(BLANK_RUN, BLANK_RUN).unwrap();
+        for text in ["", " ", "  ", " x", "  x", "\u{3000}\u{a0}x", "\n \u{2028}", "x ", " \u{200b}"] {
+            let found = by_engine.find(text).unwrap().filter(|m| m.start() == 0).map(|m| m.end());
+            assert_eq!(blank_run(text, 0), found, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_runaway_pattern_is_an_error() {
+        let scanner = RegexScanner::new(r"(?=a)(a+a+)+\1$").unwrap();
+        let text = "a".repeat(60) + "b";
+        assert!(matches!(scanner.next_end(&text, 0), Err(Error::PatternLimit { .. })));
+    }
+}

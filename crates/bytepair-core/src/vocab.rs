@@ -1,0 +1,134 @@
+//! Token ↔ id. A vocabulary proves its own consistency when it is built.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+use crate::error::{Error, Result};
+
+/// A file may name any id; this bound keeps a single wild one from asking for gigabytes.
+pub const MAX_ID: u32 = (1 << 24) - 1;
+
+const GAP: u32 = u32::MAX;
+
+/// The tokens of a model, special tokens apart.
+///
+/// *Complete alphabet*: each of the 256 bytes is a token, so every text can be encoded.
+/// *One id*: no two ids hold the same bytes. (A token of no bytes may exist; nothing matches it.)
+#[derive(Clone)]
+pub struct Vocab {
+    bytes: Vec<u8>,
+    /// By id: where the token stands in `bytes`, and its length, `GAP` for an id that nothing holds.
+    spans: Vec<(u32, u32)>,
+    index: HashTable<u32>,
+    byte_ids: [u32; 256],
+    length: usize,
+    longest: usize,
+}
+
+fn hash(token: &[u8]) -> u64 {
+    FixedState::default().hash_one(token)
+}
+
+impl Vocab {
+    pub fn new<'a>(tokens: impl IntoIterator<Item = (u32, &'a [u8])>) -> Result<Self> {
+        let tokens = tokens.into_iter();
+        let expected = tokens.size_hint().0;
+        let mut vocab = Self {
+            bytes: Vec::with_capacity(expected * 8),
+            spans: Vec::with_capacity(expected),
+            index: HashTable::with_capacity(expected),
+            byte_ids: [GAP; 256],
+            length: 0,
+            longest: 0,
+        };
+        for (id, token) in tokens {
+            vocab.insert(id, token)?;
+        }
+        match vocab.byte_ids.iter().position(|&id| id == GAP) {
+            Some(byte) => Err(Error::MissingByte { byte: byte as u8 }),
+            None => Ok(vocab),
+        }
+    }
+
+    fn insert(&mut self, id: u32, token: &[u8]) -> Result<()> {
+        if id > MAX_ID {
+            return Err(Error::IdTooLarge { id: id.into() });
+        }
+        if self.spans.len() <= id as usize {
+            self.spans.resize(id as usize + 1, (0, GAP));
+        }
+        if let Some(first) = self.token(id) {
+            return Err(Error::DuplicateId { id, first: first.to_vec(), second: token.to_vec() });
+        }
+        if let Some(first) = self.id(token) {
+            return Err(Error::DuplicateToken { token: token.to_vec(), first, second: id });
+        }
+        self.spans[id as usize] = (self.bytes.len() as u32, token.len() as u32);
+        self.bytes.extend_from_slice(token);
+        self.length += 1;
+        self.longest = self.longest.max(token.len());
+        if let [byte] = token {
+            self.byte_ids[*byte as usize] = id;
+        }
+        if !token.is_empty() {
+            let (bytes, spans) = (&self.bytes, &self.spans);
+            self.index.insert_unique(hash(token), id, |&id| hash(slice(bytes, spans[id as usize])));
+        }
+        Ok(())
+    }
+
+    /// The bytes of a token, `None` where `id` is a gap or beyond the end.
+    #[inline]
+    pub fn token(&self, id: u32) -> Option<&[u8]> {
+        match self.spans.get(id as usize) {
+            Some(&span) if span.1 != GAP => Some(slice(&self.bytes, span)),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a token that is known to exist.
+    #[inline]
+    pub(crate) fn bytes_of(&self, id: u32) -> &[u8] {
+        slice(&self.bytes, self.spans[id as usize])
+    }
+
+    #[inline]
+    pub fn id(&self, token: &[u8]) -> Option<u32> {
+        self.index.find(hash(token), |&id| self.bytes_of(id) == token).copied()
+    }
+
+    #[inline]
+    pub fn byte_id(&self, byte: u8) -> u32 {
+        self.byte_ids[byte as usize]
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The highest id + 1.
+    pub fn bound(&self) -> u32 {
+        self.spans.len() as u32
+    }
+
+    /// The length in bytes of the longest token.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Id and bytes of each token, by id.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        (0..self.bound()).filter_map(|id| Some((id, self.token(id)?)))
+    }
+}
+
+#[inline]
+fn slice(bytes: &[u8], (start, length): (u32, u32)) -> &[u8] {
+    &bytes[start as usize..start as usize + length as usize]
+}
