@@ -70,9 +70,10 @@ def stages(pattern: Pattern) -> tuple[str, ...]:
     if pattern in NAMED:
         return NAMED[pattern]
     if re.fullmatch(r"[A-Za-z0-9_.-]+", pattern):
-        near = difflib.get_close_matches(pattern, NAMED) or sorted(NAMED)
-        names = ", ".join(f"`{name}`" for name in near)
-        raise ValueError(f"unknown pattern `{pattern}`; did you mean {names}?")
+        near = difflib.get_close_matches(pattern, NAMED)
+        names = ", ".join(f"`{name}`" for name in near or NAMED)
+        hint = f"did you mean {names}?" if near else f"the names are {names}"
+        raise ValueError(f"unknown pattern `{pattern}`; {hint}")
     return (pattern,)
 
 
