@@ -1,4 +1,4 @@
-"""The reference needs nothing, runs from a bare checkout, and what was written from it is current."""
+"""The reference needs nothing, runs from a bare checkout, and what it wrote is current."""
 
 from __future__ import annotations
 
