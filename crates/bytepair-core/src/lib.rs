@@ -1,8 +1,14 @@
 //! Byte-level BPE: the part of bytepair that touches every byte.
+pub mod batch;
 pub mod bpe;
+pub mod decode;
 pub mod error;
+pub mod normalize;
+pub mod offsets;
 pub mod pretokenize;
 pub mod special;
+pub mod stream;
+pub mod tokenizer;
 pub mod vocab;
 
 pub use error::{Error, Result};

@@ -77,25 +77,24 @@ impl Finder {
         self.tokens.is_empty()
     }
 
-    /// The length in bytes of the longest text, 0 when there is none.
-    pub fn longest(&self) -> usize {
-        self.tokens.iter().map(|token| token.text.len()).max().unwrap_or(0)
-    }
-
     /// The first match of all, with where it stands.
     pub fn first(&self, data: &[u8]) -> Option<(&AddedToken, usize)> {
         let found = self.automaton.as_ref()?.find(data)?;
         Some((&self.tokens[found.pattern().as_usize()], found.start()))
     }
 
-    /// Whether a token's text stands across `at`, starting before and ending after it.
+    /// Whether the text of every token is blanks, which normalization neither makes nor changes.
+    pub fn is_blank(&self) -> bool {
+        self.tokens.iter().all(|token| token.text.bytes().all(|byte| byte.is_ascii_whitespace()))
+    }
+
+    /// Whether a token's text stands across `at`, so that cutting there could change what is found. A token that looks
+    /// at its neighbours counts when it only touches `at`.
     pub fn crosses(&self, data: &[u8], at: usize) -> bool {
-        let reach = self.longest().saturating_sub(1);
-        let window = &data[at.saturating_sub(reach)..data.len().min(at + reach)];
-        let at = at.min(reach);
         self.tokens.iter().any(|token| {
-            let (text, length) = (token.text.as_bytes(), token.text.len());
-            (at.saturating_sub(length - 1)..at).any(|start| window[start..].starts_with(text) && start + length > at)
+            let (text, touch) = (token.text.as_bytes(), usize::from(token.rstrip || token.single_word));
+            let first = (at + 1).saturating_sub(text.len() + touch);
+            (first..at + touch).any(|start| data.get(start..).is_some_and(|rest| rest.starts_with(text)))
         })
     }
 
@@ -207,6 +206,16 @@ impl AddedTokens {
 
     pub fn by_text(&self, text: &str) -> Option<&AddedToken> {
         self.by_text.get(text).map(|&index| &self.tokens[index])
+    }
+
+    /// Whether a token of any kind stands across `at`.
+    pub fn crosses(&self, data: &[u8], at: usize) -> bool {
+        self.all.iter().any(|finder| finder.crosses(data, at))
+    }
+
+    /// Whether some token looks at, or takes, what is beside it.
+    pub fn has_flags(&self) -> bool {
+        self.tokens.iter().any(|token| token.lstrip || token.rstrip || token.single_word)
     }
 
     fn check(&self, names: &[String]) -> Result<()> {

@@ -82,6 +82,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    type Algorithm = (&'static str, fn(&Merges, &mut Vec<u32>));
+
     /// A vocabulary of the 256 bytes and some tokens over a small alphabet, of any order and any reachability.
     fn vocab(tokens: &[String]) -> Vocab {
         let bytes: Vec<[u8; 1]> = (0..=255).map(|byte| [byte]).collect();
@@ -104,7 +106,7 @@ mod tests {
             let merges = Merges::from_ranks(&vocab);
             let expected = naive::merge_by_ranks(&vocab, text.as_bytes());
             let bytes: Vec<u32> = text.bytes().map(|byte| vocab.byte_id(byte)).collect();
-            let algorithms: [(&str, fn(&Merges, &mut Vec<u32>)); 3] =
+            let algorithms: [Algorithm; 3] =
                 [("naive", naive::merge), ("short", short::merge), ("heap", heap::merge)];
             for (name, merge) in algorithms {
                 let mut symbols = bytes.clone();
@@ -135,7 +137,7 @@ mod tests {
             let bytes: Vec<u32> = text.bytes().map(|byte| vocab.byte_id(byte)).collect();
             let mut expected = bytes.clone();
             naive::merge(&merges, &mut expected);
-            let algorithms: [(&str, fn(&Merges, &mut Vec<u32>)); 2] = [("short", short::merge), ("heap", heap::merge)];
+            let algorithms: [Algorithm; 2] = [("short", short::merge), ("heap", heap::merge)];
             for (name, merge) in algorithms {
                 let mut symbols = bytes.clone();
                 merge(&merges, &mut symbols);
