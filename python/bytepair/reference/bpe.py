@@ -13,6 +13,7 @@ from typing import TypeVar
 Symbol = TypeVar("Symbol", bound=Hashable)
 Pair = tuple[int, int]
 
+BYTES = {number: bytes([number]) for number in range(256)}
 TIES = ("bytes", "ids", "first", "huggingface")
 
 # The bytes that GPT-2's table shows as themselves; Hugging Face numbers these first, then the rest.
@@ -85,7 +86,7 @@ class BasicTokenizer:
 
     def __init__(self) -> None:
         self.merges: dict[Pair, int] = {}
-        self.vocab: dict[int, bytes] = {number: bytes([number]) for number in range(256)}
+        self.vocab: dict[int, bytes] = dict(BYTES)
 
     def train(
         self, text: str | bytes, vocab_size: int, verbose: bool = False, ties: str = "bytes"
@@ -99,7 +100,7 @@ class BasicTokenizer:
         """
         if vocab_size < 256:
             raise ValueError(f"`vocab_size` is `{vocab_size}`; the 256 bytes alone need 256")
-        self.__init__()  # type: ignore[misc]
+        self.merges, self.vocab = {}, dict(BYTES)
         ids = list(to_bytes(text))
         for new in range(256, vocab_size):
             counts = get_stats(ids)

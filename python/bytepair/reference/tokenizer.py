@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bytepair.reference.bpe import TIES, decode_bytes, to_bytes
+from bytepair.reference.bpe import BYTES, TIES, decode_bytes, to_bytes
 from bytepair.reference.pattern import compile_pattern
 from bytepair.reference.pretokenize import (
     ILL_FORMED,
@@ -113,7 +113,7 @@ class PatternTokenizer:
         ignore_merges: bool = False,
     ) -> PatternTokenizer:
         """Without `vocab`, the bytes are 0 to 255 and the merges follow in their order."""
-        tokens = [bytes([byte]) for byte in range(256)] + [left + right for left, right in merges]
+        tokens = [*BYTES.values(), *(left + right for left, right in merges)]
         vocab = dict(enumerate(tokens)) if vocab is None else dict(vocab)
         known = set(vocab.values())
         for left, right in merges:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
 
-from bytepair.reference.bpe import Pair, choose, get_stats, merge, to_bytes
+from bytepair.reference.bpe import BYTES, Pair, choose, get_stats, merge, to_bytes
 from bytepair.reference.pretokenize import Pattern, split
 from bytepair.reference.special import split_special
 
@@ -78,7 +78,7 @@ def recount(
     words: Words, merge_count: int, ties: str, min_count: int, max_token_length: int | None
 ) -> tuple[dict[Pair, int], Vocab]:
     """Counts all pairs in all words before each merge."""
-    vocab = {number: bytes([number]) for number in range(256)}
+    vocab = dict(BYTES)
     merges: dict[Pair, int] = {}
     spelled = {word: list(word) for word in words}
     for new in range(256, 256 + merge_count):
@@ -106,7 +106,7 @@ def incremental(
     words: Words, merge_count: int, ties: str, min_count: int, max_token_length: int | None
 ) -> tuple[dict[Pair, int], Vocab]:
     """Counts all pairs once; then a merge touches only the words that hold its pair."""
-    vocab = {number: bytes([number]) for number in range(256)}
+    vocab = dict(BYTES)
     merges: dict[Pair, int] = {}
     spelled = [list(word) for word in words]
     weights = list(words.values())
