@@ -102,7 +102,8 @@ mod tests {
                 prop_assert!(stream.held().len() <= 3);
             }
             text += &stream.finish();
-            prop_assert_eq!(text, String::from_utf8_lossy(&pieces.concat()));
+            let whole = pieces.concat();
+            prop_assert_eq!(text, String::from_utf8_lossy(&whole));
         }
     }
 }

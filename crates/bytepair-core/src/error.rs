@@ -36,6 +36,8 @@ pub enum Error {
     // The vocabulary
     #[error("the vocabulary has no token for the byte 0x{byte:02x}, so it could not encode every text; add the missing single-byte token")]
     MissingByte { byte: u8 },
+    #[error("byte {offset} is 0x{byte:02x}, which occurs in no UTF-8 text and for which this vocabulary has no token")]
+    ByteOutsideVocab { byte: u8, offset: usize },
     #[error("the token {} has two ids, {first} and {second}; keep one of them", Shown(.token))]
     DuplicateToken { token: Vec<u8>, first: u32, second: u32 },
     #[error("the id {id} belongs to two tokens, {} and {}", Shown(.first), Shown(.second))]
@@ -82,6 +84,8 @@ pub enum Error {
     Format { format: &'static str, line: Option<usize>, reason: String },
     #[error("{format} cannot hold {what}")]
     CannotHold { format: &'static str, what: String },
+    #[error("reading failed: {0}")]
+    Read(std::io::Error),
 
     // Training and cutting to size
     #[error("text {text}: byte {offset} is not UTF-8 (errors=\"strict\")")]

@@ -83,6 +83,7 @@ pub struct Tokenizer {
     pub(crate) pretokenizer: Pretokenizer,
     pub(crate) added: AddedTokens,
     pub(crate) normalization: Option<Normalization>,
+    missing_bytes: Vec<u8>,
     /// Scratch space that no thread is using. A lock that is taken (by another thread, or for ever by one that did not
     /// live through a fork) costs a fresh scratch and nothing else.
     idle: Mutex<Vec<Scratch>>,
@@ -104,7 +105,9 @@ impl Tokenizer {
                 return Err(Error::SpecialIdTaken { text: token.text.clone(), id: token.id, token: taken.to_vec() });
             }
         }
-        Ok(Self { model, pretokenizer, added: AddedTokens::new(added)?, normalization, idle: Mutex::default() })
+        let missing_bytes = model.vocab.missing_bytes().collect();
+        let added = AddedTokens::new(added)?;
+        Ok(Self { model, pretokenizer, added, normalization, missing_bytes, idle: Mutex::default() })
     }
 
     pub fn vocab(&self) -> &Vocab {
@@ -187,6 +190,7 @@ impl Tokenizer {
         finders: &[impl std::ops::Deref<Target = Finder>; 2],
         visit: &mut impl FnMut(Unit<'_>, Place<'_>) -> Result<bool>,
     ) -> Result<()> {
+        self.check_bytes(input)?;
         for piece in finders[0].split(input.bytes()) {
             let go_on = match piece {
                 Piece::Added(id, range) => {
@@ -201,6 +205,17 @@ impl Tokenizer {
             }
         }
         Ok(())
+    }
+
+    /// Refuses bytes without a token, where the vocabulary leaves out those that are in no UTF-8.
+    fn check_bytes(&self, input: Input<'_>) -> Result<()> {
+        let (Input::Data(data), false) = (input, self.missing_bytes.is_empty()) else {
+            return Ok(());
+        };
+        match data.iter().zip(0..).find(|(byte, _)| self.missing_bytes.contains(byte)) {
+            Some((&byte, offset)) => Err(Error::ByteOutsideVocab { byte, offset }),
+            None => Ok(()),
+        }
     }
 
     fn walk_ordinary(

@@ -13,7 +13,8 @@ const GAP: u32 = u32::MAX;
 
 /// The tokens of a model, special tokens apart.
 ///
-/// *Complete alphabet*: each of the 256 bytes is a token, so every text can be encoded.
+/// *Complete alphabet*: each byte that occurs in UTF-8 is a token, so every text can be encoded. (GPT-NeoX has no tokens
+/// for the others; data that holds one of those is refused when it is encoded.)
 /// *One id*: no two ids hold the same bytes. (A token of no bytes may exist; nothing matches it.)
 #[derive(Clone)]
 pub struct Vocab {
@@ -45,8 +46,9 @@ impl Vocab {
         for (id, token) in tokens {
             vocab.insert(id, token)?;
         }
-        match vocab.byte_ids.iter().position(|&id| id == GAP) {
-            Some(byte) => Err(Error::MissingByte { byte: byte as u8 }),
+        let missing = vocab.missing_bytes().find(|&byte| occurs_in_utf8(byte));
+        match missing {
+            Some(byte) => Err(Error::MissingByte { byte }),
             None => Ok(vocab),
         }
     }
@@ -103,6 +105,11 @@ impl Vocab {
         self.byte_ids[byte as usize]
     }
 
+    /// The bytes that no token holds alone.
+    pub fn missing_bytes(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..=255).filter(|&byte| self.byte_id(byte) == GAP)
+    }
+
     /// How many tokens there are.
     pub fn len(&self) -> usize {
         self.length
@@ -126,6 +133,10 @@ impl Vocab {
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         (0..self.bound()).filter_map(|id| Some((id, self.token(id)?)))
     }
+}
+
+fn occurs_in_utf8(byte: u8) -> bool {
+    !matches!(byte, 0xc0 | 0xc1 | 0xf5..=0xff)
 }
 
 #[inline]

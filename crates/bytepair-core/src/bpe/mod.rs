@@ -43,6 +43,14 @@ pub struct Bpe {
 }
 
 impl Bpe {
+    /// The model of a vocabulary whose ids are ranks, as tiktoken's are. There a pretoken that is a token is looked up;
+    /// that matters only where some token never forms by merges.
+    pub fn from_ranks(vocab: Vocab) -> Self {
+        let merges = Merges::from_ranks(&vocab);
+        let longer = vocab.iter().filter(|(_, token)| token.len() > 1).count();
+        Self { whole: merges.list().len() < longer, vocab, merges }
+    }
+
     /// The ids of a pretoken, in `scratch.symbols`.
     fn fill(&self, pretoken: &[u8], scratch: &mut Scratch) {
         let symbols = &mut scratch.symbols;
