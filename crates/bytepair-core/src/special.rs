@@ -128,11 +128,11 @@ impl Finder {
 }
 
 /// The valid UTF-8 that data ends in, and starts with, as far as one character needs.
-fn char_before(data: &[u8]) -> Option<char> {
+pub(crate) fn char_before(data: &[u8]) -> Option<char> {
     (1..=data.len().min(4)).find_map(|length| std::str::from_utf8(&data[data.len() - length..]).ok()?.chars().next())
 }
 
-fn char_after(data: &[u8]) -> Option<char> {
+pub(crate) fn char_after(data: &[u8]) -> Option<char> {
     data[..data.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }
 
