@@ -1,4 +1,5 @@
-"""What every tokenizer has: the few methods that analysis, views and checks rely on, whoever made the tokenizer."""
+"""What every tokenizer has: the few methods that analysis, views and checks rely on, whoever made
+the tokenizer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 //! A tokenizer: special tokens, normalization, pretokenizer and model, one after another.
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::bpe::{Bpe, Model, Scratch};
 use crate::error::{Error, Result};
@@ -79,7 +79,7 @@ impl Place<'_> {
 }
 
 pub struct Tokenizer {
-    pub(crate) model: Bpe,
+    pub(crate) model: Arc<Bpe>,
     pub(crate) pretokenizer: Pretokenizer,
     pub(crate) added: AddedTokens,
     pub(crate) normalization: Option<Normalization>,
@@ -91,7 +91,7 @@ pub struct Tokenizer {
 
 impl Tokenizer {
     pub fn new(
-        model: Bpe,
+        model: Arc<Bpe>,
         pretokenizer: Pretokenizer,
         added: Vec<AddedToken>,
         normalization: Option<Normalization>,
@@ -114,7 +114,7 @@ impl Tokenizer {
         &self.model.vocab
     }
 
-    pub fn model(&self) -> &Bpe {
+    pub fn model(&self) -> &Arc<Bpe> {
         &self.model
     }
 

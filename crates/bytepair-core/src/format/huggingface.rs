@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
@@ -187,7 +188,7 @@ pub fn read(data: &[u8]) -> Result<Parts> {
     }
     let whole = model.ignore_merges;
     let normalization = normalization(file.normalizer.as_ref())?;
-    Ok(Parts { model: Bpe { vocab, merges, whole }, patterns, normalization, added })
+    Ok(Parts { model: Arc::new(Bpe { vocab, merges, whole }), patterns, normalization, added })
 }
 
 fn check_model(model: &ModelEntry<'_>) -> Result<()> {

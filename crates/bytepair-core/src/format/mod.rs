@@ -7,6 +7,8 @@ mod huggingface_steps;
 pub mod oniguruma;
 pub mod tiktoken;
 
+use std::sync::Arc;
+
 use crate::bpe::Bpe;
 use crate::error::Result;
 use crate::normalize::Normalization;
@@ -16,7 +18,7 @@ use crate::tokenizer::Tokenizer;
 
 /// All that a tokenizer is made of.
 pub struct Parts {
-    pub model: Bpe,
+    pub model: Arc<Bpe>,
     pub patterns: Vec<String>,
     pub normalization: Option<Normalization>,
     pub added: Vec<AddedToken>,

@@ -1,0 +1,186 @@
+"""A name, a file or a folder → a tokenizer."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from bytepair import _core, registry
+from bytepair import pattern as patterns
+from bytepair.errors import BytepairError, FormatError, UnknownNameError
+from bytepair.formats import sidecar
+from bytepair.pattern import Pattern
+from bytepair.tokenizer import Tokenizer, _numbered
+
+__all__ = ["load"]
+
+
+class _Unset:
+    """Not given, where ``None`` means something."""
+
+    def __repr__(self) -> str:
+        return "<from the file>"
+
+
+_UNSET = _Unset()
+
+_SUFFIXES = {".json": "huggingface", ".tiktoken": "tiktoken"}
+
+
+def load(
+    name: str | os.PathLike[str],
+    *,
+    pattern: Pattern | _Unset = _UNSET,
+    special_tokens: Mapping[str, int] | Iterable[str] | None = None,
+) -> Tokenizer:
+    """A tokenizer by name or from a file. No network is used.
+
+    ``name`` is a bundled name (``bytepair.names()``) or a model that uses one (``"gpt-4o"``,
+    ``"Qwen/Qwen2.5-7B"``), or the path of a ``tokenizer.json``, of a ``.tiktoken`` file, or of a
+    folder that holds one. A bundled name comes before a file of that name; ``./NAME`` is always the
+    file.
+
+    ``pattern`` and ``special_tokens`` are for ``.tiktoken`` files, which hold ranks alone: they are
+    needed unless a ``NAME.tiktoken.json`` stands beside the file, or the file is one of the
+    published ones.
+
+    Raises ``UnknownNameError`` with the nearest names, and ``FormatError`` for a file that cannot
+    be read, which says where.
+
+    >>> load("gpt-4o").name
+    'o200k_base'
+    """
+    told = not isinstance(pattern, _Unset) or special_tokens is not None
+    if isinstance(name, str):
+        recipe = registry.find(name)
+        if recipe is not None:
+            if told:
+                raise ValueError(
+                    f"`{name}` is bundled with its pattern and special tokens; they cannot be given"
+                )
+            return _from_recipe(recipe)
+        if not name:
+            raise UnknownNameError(
+                "the empty text names no tokenizer", hint="`bytepair list` shows all names"
+            )
+    path = Path(name)
+    try:
+        return _from_path(path, pattern, special_tokens)
+    except FileNotFoundError:
+        if isinstance(name, str) and not _looks_like_path(name):
+            raise UnknownNameError(
+                f"unknown tokenizer `{name}`", hint=registry.advice(name)
+            ) from None
+        raise FormatError(f"`{path}`: there is no such file or folder") from None
+    except OSError as error:
+        raise FormatError(f"`{path}` cannot be read: {error.strerror}") from None
+
+
+def _looks_like_path(name: str) -> bool:
+    if Path(name).suffix in {*_SUFFIXES, ".model", ".txt", ".gguf"} or name.startswith(
+        (".", "~", os.sep)
+    ):
+        return True
+    # A Hub repository is OWNER/NAME; what has more or other separators is meant as a path.
+    return re.fullmatch(r"[\w.\-]+(/[\w.\-]+)?", name) is None
+
+
+def _from_recipe(recipe: registry.Recipe) -> Tokenizer:
+    model = _core.Model.from_compact(registry.read(recipe))
+    return Tokenizer._assemble(
+        model,
+        recipe.pattern,
+        registry.special_tokens(recipe),
+        recipe.normalization,
+        name=recipe.name,
+        recipe=recipe.name,
+    )
+
+
+def _from_path(
+    path: Path,
+    pattern: Pattern | _Unset,
+    special_tokens: Mapping[str, int] | Iterable[str] | None,
+) -> Tokenizer:
+    if path.is_dir():
+        path = _file_in(path)
+    data = path.read_bytes()
+    kind = _SUFFIXES.get(path.suffix) or _detect(path, data)
+    name = path.parent.name if path.stem == "tokenizer" and path.parent.name else path.stem
+    try:
+        if kind == "tiktoken":
+            return _from_tiktoken(path, data, name, pattern, special_tokens)
+        if not isinstance(pattern, _Unset) or special_tokens is not None:
+            raise ValueError(
+                "a tokenizer.json has its pattern and special tokens; they cannot be given"
+            )
+        return Tokenizer._wrap(_core.Tokenizer.from_huggingface(data), name)
+    except BytepairError as error:
+        if str(path) in error.message:
+            raise
+        raise type(error)(f"`{path}`: {error.message}", hint=error.hint) from None
+
+
+def _file_in(folder: Path) -> Path:
+    file = folder / "tokenizer.json"
+    if file.is_file():
+        return file
+    ranks = sorted(folder.glob("*.tiktoken"))
+    if len(ranks) == 1:
+        return ranks[0]
+    if ranks:
+        names = ", ".join(f"`{file.name}`" for file in ranks)
+        raise FormatError(f"`{folder}` holds several tokenizers", hint=f"name one of them: {names}")
+    raise FormatError(
+        f"`{folder}` holds neither a `tokenizer.json` nor a `.tiktoken` file",
+        hint="those are the files that can be loaded",
+    )
+
+
+def _detect(path: Path, data: bytes) -> str:
+    """By content, for a file whose suffix says nothing."""
+    if data.lstrip()[:1] == b"{":
+        return "huggingface"
+    if re.match(rb"[A-Za-z0-9+/]+={0,2} \d+\r?\n", data):
+        return "tiktoken"
+    raise FormatError(
+        f"`{path}` is of no known format",
+        hint="a tokenizer is loaded from a `tokenizer.json` or a `.tiktoken` file",
+    )
+
+
+def _from_tiktoken(
+    path: Path,
+    data: bytes,
+    name: str,
+    pattern: Pattern | _Unset,
+    special_tokens: Mapping[str, int] | Iterable[str] | None,
+) -> Tokenizer:
+    model = _core.Model.from_tiktoken(data)
+    normalization: str | None = None
+    added = []
+    beside = sidecar.path_beside(path)
+    if isinstance(pattern, _Unset) and special_tokens is None and beside.exists():
+        found = sidecar.read(beside)
+        pattern, normalization, added = found.pattern, found.normalization, found.added
+    elif isinstance(pattern, _Unset):
+        recipe = registry.recipe_for_file(hashlib.sha256(data).hexdigest())
+        if recipe is None:
+            raise FormatError(
+                "a .tiktoken file holds ranks alone, and no "
+                f"`{beside.name}` with its pattern and special tokens stands beside it",
+                hint='pass pattern=…, for example pattern="gpt2", and special_tokens={…}',
+            )
+        pattern, normalization = recipe.pattern, recipe.normalization
+        special_tokens = (
+            registry.special_tokens(recipe) if special_tokens is None else special_tokens
+        )
+    if special_tokens is not None:
+        if not isinstance(special_tokens, Mapping):
+            special_tokens = _numbered(special_tokens, model.bound)
+        return Tokenizer._assemble(model, pattern, special_tokens, normalization, name=name)
+    core = _core.Tokenizer(model, patterns.stages(pattern), normalization, added)
+    return Tokenizer._wrap(core, name)
