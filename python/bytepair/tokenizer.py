@@ -58,7 +58,12 @@ class Tokenizer:
     (50257, 50257)
     """
 
-    __slots__ = ("_core", "_name", "_recipe", "_vocab")
+    __slots__ = ("_inner", "_name", "_recipe", "_vocab")
+
+    _inner: _core.Tokenizer
+    _name: str | None
+    _recipe: str | None
+    _vocab: dict[int, bytes] | None
 
     def __init__(self) -> None:
         raise TypeError(
@@ -72,7 +77,7 @@ class Tokenizer:
     ) -> Tokenizer:
         """``recipe`` is the bundled name that loads exactly this tokenizer again."""
         self = object.__new__(cls)
-        object.__setattr__(self, "_core", core)
+        object.__setattr__(self, "_inner", core)
         object.__setattr__(self, "_name", name)
         object.__setattr__(self, "_recipe", recipe)
         object.__setattr__(self, "_vocab", None)
@@ -176,13 +181,13 @@ class Tokenizer:
         >>> tok.encode("<|endoftext|>", allowed_special="all")
         [50256]
         """
-        return self._core.encode(text, allowed_special, disallowed_special)
+        return self._inner.encode(text, allowed_special, disallowed_special)
 
     def encode_to_numpy(
         self, text: Text, *, allowed_special: Specials = (), disallowed_special: Specials = ()
     ) -> NDArray[np.uint32]:
         """As ``encode``, into an array of ``uint32`` and shape ``(tokens,)``."""
-        return self._core.encode_to_numpy(text, allowed_special, disallowed_special)
+        return self._inner.encode_to_numpy(text, allowed_special, disallowed_special)
 
     def encode_batch(
         self,
@@ -194,7 +199,7 @@ class Tokenizer:
     ) -> list[list[int]]:
         """The ids of each text, over ``threads`` threads (all cores without it): the same as one by
         one."""
-        return self._core.encode_batch(
+        return self._inner.encode_batch(
             _texts(texts), _threads(threads), allowed_special, disallowed_special
         )
 
@@ -218,7 +223,7 @@ class Tokenizer:
         ('uint16', [31373, 995, 5303], [0, 2, 2, 3])
         """
         wide = self._is_wide(dtype)
-        ids, offsets = self._core.encode_batch_to_numpy(
+        ids, offsets = self._inner.encode_batch_to_numpy(
             _texts(texts), _threads(threads), wide, allowed_special, disallowed_special
         )
         return Ragged(ids, offsets)
@@ -261,7 +266,7 @@ class Tokenizer:
         """
         if isinstance(chunks, str | bytes | bytearray):
             raise TypeError("encode_stream takes an iterable of chunks; for one text use encode")
-        stream = self._core.encode_stream(allowed_special, disallowed_special)
+        stream = self._inner.encode_stream(allowed_special, disallowed_special)
         for chunk in join_surrogates(chunks):
             yield from stream.push(chunk)
         yield from stream.finish()
@@ -276,7 +281,7 @@ class Tokenizer:
         >>> bytepair.load("o200k_base").count("about <|endoftext|> tokens")
         9
         """
-        return self._core.count(text, allowed_special)
+        return self._inner.count(text, allowed_special)
 
     def count_batch(
         self,
@@ -286,12 +291,12 @@ class Tokenizer:
         allowed_special: Specials = (),
     ) -> NDArray[np.int64]:
         """The count of each text, shape ``(texts,)``."""
-        return self._core.count_batch(_texts(texts), _threads(threads), allowed_special)
+        return self._inner.count_batch(_texts(texts), _threads(threads), allowed_special)
 
     def fits(self, text: Text, max_tokens: int) -> bool:
         """Whether ``count(text) <= max_tokens``; stops reading where it is clear that it does
         not."""
-        return self._core.fits(text, _limit(max_tokens))
+        return self._inner.fits(text, _limit(max_tokens))
 
     # Where the ids come from --------------------------------------------------------------------
 
@@ -316,7 +321,7 @@ class Tokenizer:
         """
         if unit not in ("char", "byte"):
             raise ValueError(f'unit `{unit}`: one of "char", "byte"')
-        spans = self._core.offsets(text, unit == "byte", allowed_special, disallowed_special)
+        spans = self._inner.offsets(text, unit == "byte", allowed_special, disallowed_special)
         if unit == "char" and isinstance(text, str):
             return original_positions(text, spans)
         return spans
@@ -328,11 +333,11 @@ class Tokenizer:
         >>> bytepair.load("gpt2").pretokens("the cat's  hat")
         [b'the', b' cat', b"'s", b' ', b' hat']
         """
-        return self._core.pretokens(text)
+        return self._inner.pretokens(text)
 
     def normalize(self, text: Text) -> str:
         """The text as the pretokenizer gets it; ill-formed bytes show as U+FFFD."""
-        return self._core.normalize(text).decode("utf-8", "replace")
+        return self._inner.normalize(text).decode("utf-8", "replace")
 
     # Decoding -----------------------------------------------------------------------------------
 
@@ -354,8 +359,8 @@ class Tokenizer:
         'Hello, world'
         """
         if errors == "replace":
-            return self._core.decode(ids, skip_special, unknown)
-        return self._core.decode_bytes(ids, skip_special, unknown).decode("utf-8", errors)
+            return self._inner.decode(ids, skip_special, unknown)
+        return self._inner.decode_bytes(ids, skip_special, unknown).decode("utf-8", errors)
 
     def decode_bytes(
         self,
@@ -364,7 +369,7 @@ class Tokenizer:
         unknown: Literal["raise", "replace", "ignore"] = "raise",
     ) -> bytes:
         """The bytes of ``ids``, which need not be UTF-8."""
-        return self._core.decode_bytes(ids, skip_special, unknown)
+        return self._inner.decode_bytes(ids, skip_special, unknown)
 
     def decode_batch(
         self,
@@ -384,13 +389,13 @@ class Tokenizer:
 
     def stream(self, *, skip_special: bool = False) -> DecodeStream:
         """Decodes ids that come one by one; see ``DecodeStream``."""
-        return DecodeStream(self._core.decode_stream(skip_special))
+        return DecodeStream(self._inner.decode_stream(skip_special))
 
     # Looking inside -----------------------------------------------------------------------------
 
     def token_bytes(self, id: SupportsIndex) -> bytes:
         """The bytes of a token, special or not; ``VocabError`` where no token has this id."""
-        return self._core.token_bytes(id)
+        return self._inner.token_bytes(id)
 
     def token_id(self, token: Text) -> int:
         """The id of a token given as bytes or text; ``VocabError`` where it is none.
@@ -399,42 +404,44 @@ class Tokenizer:
         >>> bytepair.load("gpt2").token_id(" SolidGoldMagikarp")
         43453
         """
-        return self._core.token_id(token)
+        return self._inner.token_id(token)
 
     def __len__(self) -> int:
         """How many tokens there are, special ones included."""
-        return len(self._core)
+        return len(self._inner)
 
     @property
     def vocab_size(self) -> int:
         """The highest id + 1: the rows that an embedding needs."""
-        return self._core.bound
+        return self._inner.bound
 
     @property
     def vocab(self) -> dict[int, bytes]:
         """Id → bytes of all tokens but the special ones, by id. A new ``dict`` each time."""
-        if self._vocab is None:
-            vocab = self._core.model.vocab()
+        vocab = self._vocab
+        if vocab is None:
+            vocab = self._inner.model.vocab()
             others = {t.id: t.text.encode() for t in self.added_tokens if t.id not in vocab}
-            object.__setattr__(self, "_vocab", dict(sorted((vocab | others).items())))
-        return dict(self._vocab)
+            vocab = dict(sorted((vocab | others).items()))
+            object.__setattr__(self, "_vocab", vocab)
+        return dict(vocab)
 
     @property
     def merges(self) -> list[tuple[bytes, bytes]]:
         """The merges by rank, each as the bytes of its two parts."""
-        return self._core.model.merges()
+        return self._inner.model.merges()
 
     @property
     def gaps(self) -> list[int]:
         """The ids below ``vocab_size`` that nothing holds, ascending."""
-        held = {*self._core.model.vocab(), *(token[1] for token in self._core.added)}
+        held = {*self._inner.model.vocab(), *(token[1] for token in self._inner.added)}
         return [id for id in range(self.vocab_size) if id not in held]
 
     @property
     def pattern(self) -> str | tuple[str, ...] | None:
         """The regular expression; a tuple where there are several stages, ``None`` where there is
         none."""
-        stages = self._core.patterns
+        stages = self._inner.patterns
         if len(stages) > 1:
             return tuple(stages)
         return stages[0] if stages else None
@@ -442,13 +449,13 @@ class Tokenizer:
     @property
     def normalization(self) -> str | None:
         """``"nfc"`` or ``None``. With it, decoding gives the normalized text."""
-        return self._core.normalization
+        return self._inner.normalization
 
     @property
     def ignore_merges(self) -> bool:
         """Whether a pretoken that is a token is looked up whole, so that tokens which no merges
         make are reached."""
-        return self._core.model.ignore_merges
+        return self._inner.model.ignore_merges
 
     @property
     def special_tokens(self) -> dict[str, int]:
@@ -464,7 +471,7 @@ class Tokenizer:
     def _added(self) -> list[AddedToken]:
         """The tokens that are matched by their text, special or not, by id."""
         return sorted(
-            (AddedToken(*token) for token in self._core.added), key=lambda token: token.id
+            (AddedToken(*token) for token in self._inner.added), key=lambda token: token.id
         )
 
     @property
@@ -480,7 +487,7 @@ class Tokenizer:
 
     def _content(self) -> bytes:
         """All that results depend on, in one form for all ways to the same tokenizer."""
-        core = self._core
+        core = self._inner
         rest = [core.patterns, core.normalization, self._added()]
         return json.dumps(rest, ensure_ascii=True).encode() + b"\n" + core.model.to_compact()
 
@@ -497,7 +504,7 @@ class Tokenizer:
         >>> small.merges, small.special_tokens
         ([(b'l', b'o')], {'<end>': 257})
         """
-        merges, vocab = self.merges, self._core.model.vocab()
+        merges, vocab = self.merges, self._inner.model.vocab()
         made = {left + right for left, right in merges}
         kept_tokens = {token for token in vocab.values() if token not in made}
         added = self._added()
@@ -520,7 +527,7 @@ class Tokenizer:
         moved = last - max(tokens)
         added = [t._replace(id=t.id - moved) if t.id > last else t for t in added]
         return Tokenizer._wrap(
-            _core.Tokenizer(model, self._core.patterns, self._core.normalization, added)
+            _core.Tokenizer(model, self._inner.patterns, self._inner.normalization, added)
         )
 
     def with_special_tokens(self, special_tokens: SpecialTokens) -> Tokenizer:
@@ -540,7 +547,7 @@ class Tokenizer:
             for text, id in special_tokens.items()
             if present.get(text) != id
         ]
-        core = self._core
+        core = self._inner
         return Tokenizer._wrap(
             _core.Tokenizer(core.model, core.patterns, core.normalization, [*added, *new])
         )
@@ -561,14 +568,14 @@ class Tokenizer:
 
     def clear_cache(self) -> None:
         """Forgets what was cached. Results never change by it."""
-        self._core.clear_cache()
+        self._inner.clear_cache()
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._recipe is not None:
             from bytepair.formats import load
 
             return load, (self._recipe,)
-        core = self._core
+        core = self._inner
         return _restore, (
             core.model.to_compact(),
             core.patterns,

@@ -13,7 +13,7 @@ from bytepair import pattern as patterns
 from bytepair.errors import BytepairError, FormatError, UnknownNameError
 from bytepair.formats import sidecar
 from bytepair.pattern import Pattern
-from bytepair.tokenizer import Tokenizer, _numbered
+from bytepair.tokenizer import Tokenizer
 
 __all__ = ["load"]
 
@@ -160,27 +160,24 @@ def _from_tiktoken(
     special_tokens: Mapping[str, int] | Iterable[str] | None,
 ) -> Tokenizer:
     model = _core.Model.from_tiktoken(data)
-    normalization: str | None = None
-    added = []
     beside = sidecar.path_beside(path)
-    if isinstance(pattern, _Unset) and special_tokens is None and beside.exists():
+    if not isinstance(pattern, _Unset):
+        return Tokenizer._assemble(model, pattern, special_tokens or (), None, name=name)
+    if special_tokens is None and beside.exists():
         found = sidecar.read(beside)
-        pattern, normalization, added = found.pattern, found.normalization, found.added
-    elif isinstance(pattern, _Unset):
-        recipe = registry.recipe_for_file(hashlib.sha256(data).hexdigest())
-        if recipe is None:
-            raise FormatError(
-                "a .tiktoken file holds ranks alone, and no "
-                f"`{beside.name}` with its pattern and special tokens stands beside it",
-                hint='pass pattern=…, for example pattern="gpt2", and special_tokens={…}',
-            )
-        pattern, normalization = recipe.pattern, recipe.normalization
-        special_tokens = (
-            registry.special_tokens(recipe) if special_tokens is None else special_tokens
+        stages = patterns.stages(found.pattern)
+        return Tokenizer._wrap(
+            _core.Tokenizer(model, stages, found.normalization, found.added), name
         )
-    if special_tokens is not None:
-        if not isinstance(special_tokens, Mapping):
-            special_tokens = _numbered(special_tokens, model.bound)
-        return Tokenizer._assemble(model, pattern, special_tokens, normalization, name=name)
-    core = _core.Tokenizer(model, patterns.stages(pattern), normalization, added)
-    return Tokenizer._wrap(core, name)
+    recipe = registry.recipe_for_file(hashlib.sha256(data).hexdigest())
+    if recipe is None:
+        raise FormatError(
+            "a .tiktoken file holds ranks alone, and no "
+            f"`{beside.name}` with its pattern and special tokens stands beside it",
+            hint='pass pattern=…, for example pattern="gpt2", and special_tokens={…}',
+        )
+    if special_tokens is None:
+        special_tokens = registry.special_tokens(recipe)
+    return Tokenizer._assemble(
+        model, recipe.pattern, special_tokens, recipe.normalization, name=name
+    )

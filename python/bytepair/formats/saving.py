@@ -20,9 +20,9 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     path = Path(path)
     kind = format or _SUFFIXES.get(path.suffix)
     if kind == "huggingface":
-        write_whole({path: tokenizer._core.to_huggingface()})
+        write_whole({path: tokenizer._inner.to_huggingface()})
     elif kind == "tiktoken":
-        ranks = tokenizer._core.model.to_tiktoken()
+        ranks = tokenizer._inner.model.to_tiktoken()
         write_whole({sidecar.path_beside(path): sidecar.of(tokenizer), path: ranks})
     else:
         known = 'end the path in `.json` or `.tiktoken`, or pass format="huggingface" or "tiktoken"'
