@@ -15,12 +15,17 @@
 //! - [`Ties::HuggingFace`]: the smallest pair of ids, where the bytes are numbered by the code points of GPT-2's
 //!   printable characters for them, and later tokens follow in the order of their making.
 //!
-//! [`naive`] is these rules as they stand, and the judge of the fast trainer, which is what [`train`] runs.
+//! [`naive`] is these rules as they stand, and the judge of [`incremental`], which is what [`train`] runs.
 
 mod blocks;
 pub mod count;
 pub mod counter;
+pub mod incremental;
 pub mod naive;
+mod neighbours;
+mod pairs;
+mod queue;
+mod words;
 mod workers;
 
 use std::str::FromStr;
@@ -137,8 +142,7 @@ pub fn train(
     options: &Options,
     progress: &mut dyn FnMut(usize, usize) -> Result<()>,
 ) -> Result<Trained> {
-    progress(0, options.merges)?;
-    naive::train(counts, options)
+    incremental::train(counts, options, progress)
 }
 
 /// Fails where the counts or the options cannot be trained with.
