@@ -8,8 +8,12 @@
 //! - In bytes that are no UTF-8 each maximal ill-formed subsequence behaves as U+FFFD does, and its bytes are kept.
 
 pub mod boundary;
+mod class;
 pub mod named;
+mod plan;
 mod regex;
+mod scan;
+mod syntax;
 #[rustfmt::skip]
 pub mod unicode;
 mod whole_text;
@@ -41,6 +45,12 @@ impl Pretokenizer {
         Ok(Self { patterns: patterns.to_vec(), stages })
     }
 
+    /// The slow twin: every stage runs in the general engine. The judge of the fast scanners.
+    pub fn by_regex(patterns: &[String]) -> Result<Self> {
+        let regex = |pattern: &String| Ok(Arc::new(regex::RegexScanner::new(pattern)?) as Arc<dyn Scanner>);
+        Ok(Self { patterns: patterns.to_vec(), stages: patterns.iter().map(regex).collect::<Result<_>>()? })
+    }
+
     /// The regular expressions as given, one for each stage.
     pub fn patterns(&self) -> &[String] {
         &self.patterns
@@ -57,7 +67,10 @@ fn scanner(pattern: &str) -> Result<Arc<dyn Scanner>> {
     if pattern.is_empty() {
         return Err(Error::EmptyPattern);
     }
-    Ok(Arc::new(regex::RegexScanner::new(pattern)?))
+    match scan::PlanScanner::new(pattern) {
+        Some(scanner) => Ok(Arc::new(scanner)),
+        None => Ok(Arc::new(regex::RegexScanner::new(pattern)?)),
+    }
 }
 
 /// Iterates over the pretokens of one text; made by [`Pretokenizer::ranges`].

@@ -122,7 +122,7 @@ fn anchor(pattern: &str, parts: &[&str]) -> Result<Vec<Alternative>> {
 }
 
 /// The alternatives at the top of a pattern. A pattern that sets flags for what follows, or that counts groups, is one.
-fn alternatives(pattern: &str) -> Vec<&str> {
+pub(super) fn alternatives(pattern: &str) -> Vec<&str> {
     let bytes = pattern.as_bytes();
     let (mut parts, mut start, mut depth, mut class) = (Vec::new(), 0, 0usize, 0usize);
     let mut at = 0;

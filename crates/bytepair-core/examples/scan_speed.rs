@@ -1,0 +1,57 @@
+//! How fast the planned scanner cuts a text, beside the general engine, for every named pattern.
+//!
+//! `cargo run --release --example scan_speed -- english.txt code.txt`
+//!
+//! The ends of both are compared before anything is timed.
+
+use std::time::{Duration, Instant};
+
+use bytepair_core::pretokenize::named::NAMED;
+use bytepair_core::pretokenize::Pretokenizer;
+
+/// The general engine is slow: it sees the first part of each text only.
+const ENGINE_BYTES: usize = 2_000_000;
+const ROUNDS: usize = 5;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("{:<24} {:<12} {:>9} {:>9} {:>7} {:>8}", "text", "pattern", "plan MB/s", "engine", "ratio", "B/piece");
+    for path in std::env::args().skip(1) {
+        let text = String::from_utf8(std::fs::read(&path)?)?;
+        let part = &text[..text.floor_char_boundary(ENGINE_BYTES)];
+        for named in NAMED {
+            let stages: Vec<String> = named.stages.iter().map(|stage| stage.to_string()).collect();
+            let (plan, engine) = (Pretokenizer::new(&stages)?, Pretokenizer::by_regex(&stages)?);
+            let (fast, slow) = (ends(&plan, part), ends(&engine, part));
+            assert!(fast == slow, "{} cuts {path} otherwise than the engine does", named.name);
+            let (pieces, fastest) = best(ROUNDS, &plan, &text);
+            let (_, slowest) = best(1, &engine, part);
+            let (plan_rate, engine_rate) = (rate(text.len(), fastest), rate(part.len(), slowest));
+            println!(
+                "{:<24} {:<12} {plan_rate:>9.1} {engine_rate:>9.1} {:>7.1} {:>8.2}",
+                path.rsplit('/').next().unwrap_or(&path),
+                named.name,
+                plan_rate / engine_rate,
+                text.len() as f64 / pieces as f64,
+            );
+        }
+    }
+    Ok(())
+}
+
+fn ends(pretokenizer: &Pretokenizer, text: &str) -> Vec<usize> {
+    pretokenizer.ranges(text).map(|range| range.expect("the patterns have names").end).collect()
+}
+
+/// The number of pretokens, and the shortest time of a few rounds.
+fn best(rounds: usize, pretokenizer: &Pretokenizer, text: &str) -> (usize, Duration) {
+    let round = || {
+        let started = Instant::now();
+        let pieces = pretokenizer.ranges(text).filter(Result::is_ok).count();
+        (pieces, started.elapsed())
+    };
+    (0..rounds).map(|_| round()).min_by_key(|&(_, time)| time).expect("at least one round")
+}
+
+fn rate(bytes: usize, time: Duration) -> f64 {
+    bytes as f64 / 1e6 / time.as_secs_f64()
+}

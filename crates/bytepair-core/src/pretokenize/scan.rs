@@ -1,0 +1,203 @@
+//! The fast scanner: follows a [`Plan`], looks a character up in one table, never backtracks.
+//!
+//! ```text
+//! next_end(start):
+//!     at = start
+//!     until the text ends:
+//!         for each alternative that may start with the character at `at`, in the pattern's order:
+//!             if it has an end: return at if at > start (a gap is a pretoken), else the end
+//!         at += one character
+//! ```
+
+use super::class::ClassTable;
+use super::plan::{Alternative, Blanks, Cased, Class, Contraction, Plan, Run};
+use super::Scanner;
+use crate::error::Result;
+
+pub struct PlanScanner {
+    plan: Plan,
+}
+
+impl PlanScanner {
+    /// None if the pattern needs the general engine.
+    pub fn new(pattern: &str) -> Option<Self> {
+        Some(Self { plan: Plan::parse(pattern)? })
+    }
+}
+
+impl Scanner for PlanScanner {
+    fn next_end(&self, text: &str, start: usize) -> Result<usize> {
+        let text = Reader { text: text.as_bytes(), table: &self.plan.table };
+        let mut at = start;
+        while let Some((bits, next)) = text.look(at) {
+            let mut candidates = bits >> self.plan.starts;
+            while candidates != 0 {
+                let found = match &self.plan.alternatives[candidates.trailing_zeros() as usize] {
+                    Alternative::Run(run) => run.end(text, at, bits, next),
+                    Alternative::Cased(cased) => cased.end(text, at, bits, next),
+                    Alternative::Blanks(blanks) => Some(blanks.end(text, at)),
+                    Alternative::Contraction(contraction) => contraction.end(text, at),
+                };
+                if let Some(end) = found {
+                    return Ok(if at > start { at } else { end });
+                }
+                candidates &= candidates - 1;
+            }
+            at = next;
+        }
+        Ok(at)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    text: &'a [u8],
+    table: &'a ClassTable,
+}
+
+impl Reader<'_> {
+    #[inline(always)]
+    fn look(self, at: usize) -> Option<(u32, usize)> {
+        self.table.look(self.text, at)
+    }
+
+    /// Past the characters of `class` that stand at `at`.
+    #[inline(always)]
+    fn skip(self, mut at: usize, class: Class) -> usize {
+        while let Some((bits, next)) = self.look(at) {
+            if bits & class == 0 {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+}
+
+impl Run {
+    /// `bits` and `next` are those of the character at `at`.
+    #[inline(always)]
+    fn end(&self, text: Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
+        let after_prefix = || {
+            let (body, end) = text.look(next).filter(|_| bits & self.prefix != 0)?;
+            (body & self.body != 0).then_some(end)
+        };
+        let first = after_prefix().or_else(|| (!self.needs_prefix && bits & self.body != 0).then_some(next))?;
+        debug_assert!(first > at);
+        let end = if self.most == usize::MAX { text.skip(first, self.body) } else { self.capped(text, first) };
+        Some(text.skip(end, self.tail))
+    }
+
+    /// The end of the body, whose first character ends at `at`.
+    fn capped(&self, text: Reader, mut at: usize) -> usize {
+        for _ in 1..self.most {
+            match text.look(at) {
+                Some((bits, next)) if bits & self.body != 0 => at = next,
+                _ => break,
+            }
+        }
+        at
+    }
+}
+
+/// How a word in two cases ends.
+enum Word {
+    /// By the first alternative, `U*L+`.
+    Lower(usize),
+    /// By the second one alone, `U+L*`.
+    Upper(usize),
+    None,
+}
+
+impl Cased {
+    #[inline(always)]
+    fn end(&self, text: Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
+        let after_prefix = if bits & self.prefix != 0 { self.word(text, next) } else { Word::None };
+        let end = if let Word::Lower(end) = after_prefix {
+            end
+        } else {
+            let whole = if bits & (self.upper | self.lower) != 0 { self.word(text, at) } else { Word::None };
+            match (after_prefix, whole) {
+                (_, Word::Lower(end)) | (Word::Upper(end), _) | (_, Word::Upper(end)) => end,
+                _ => return None,
+            }
+        };
+        let suffix = self.suffix.as_ref().and_then(|suffix| suffix.end(text, end));
+        Some(suffix.unwrap_or(end))
+    }
+
+    /// `U*` takes all it can. If no lower letter follows, it gives back down to the last one that is of both classes
+    /// (a mark, a letter without case), and that one is all that `L+` finds. If there is none, `U+` keeps all.
+    #[inline(always)]
+    fn word(&self, text: Reader, start: usize) -> Word {
+        let (mut at, mut after_both) = (start, None);
+        while let Some((bits, next)) = text.look(at) {
+            if bits & self.upper == 0 {
+                if bits & self.lower != 0 {
+                    return Word::Lower(text.skip(next, self.lower));
+                }
+                break;
+            }
+            at = next;
+            if bits & self.lower != 0 {
+                after_both = Some(at);
+            }
+        }
+        match after_both {
+            Some(end) => Word::Lower(end),
+            None if at > start => Word::Upper(at),
+            None => Word::None,
+        }
+    }
+}
+
+impl Blanks {
+    /// The end of what is taken of the run of blanks at `start`.
+    #[inline(always)]
+    fn end(&self, text: Reader, start: usize) -> usize {
+        let (mut at, mut last, mut after_line_end) = (start, start, None);
+        while let Some((bits, next)) = text.look(at) {
+            if bits & self.blank == 0 {
+                break;
+            }
+            (last, at) = (at, next);
+            if bits & self.line_end != 0 {
+                after_line_end = Some(at);
+            }
+        }
+        let ends_text = at == text.text.len();
+        match after_line_end {
+            _ if self.to_end && ends_text => at,
+            Some(end) if self.through_line_end => end,
+            _ if self.all_but_last && !ends_text && last > start => last,
+            _ => at,
+        }
+    }
+}
+
+impl Contraction {
+    #[inline(always)]
+    fn end(&self, text: Reader, at: usize) -> Option<usize> {
+        if text.text.get(at) != Some(&b'\'') {
+            return None;
+        }
+        self.suffixes.iter().find_map(|suffix| self.suffix_end(text.text, at + 1, suffix))
+    }
+
+    fn suffix_end(&self, text: &[u8], mut at: usize, suffix: &str) -> Option<usize> {
+        for letter in suffix.bytes() {
+            at += match (text.get(at)?, letter) {
+                (&byte, _) if byte == letter => 1,
+                (byte, _) if self.any_case && byte.to_ascii_lowercase() == letter => 1,
+                // The only characters beyond ASCII whose case folds to an ASCII letter.
+                (_, b's') if self.any_case && text[at..].starts_with("ſ".as_bytes()) => 2,
+                (_, b'k') if self.any_case && text[at..].starts_with("\u{212A}".as_bytes()) => 3,
+                _ => return None,
+            };
+        }
+        Some(at)
+    }
+}
+
+#[cfg(test)]
+mod tests;
