@@ -4,6 +4,7 @@ pub mod bpe;
 pub mod decode;
 pub mod error;
 pub mod format;
+pub mod measure;
 pub mod normalize;
 pub mod offsets;
 pub mod pretokenize;
