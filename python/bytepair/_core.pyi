@@ -3,12 +3,13 @@ those."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Literal, SupportsIndex, final
+from typing import Literal, SupportsIndex, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 _Text = str | bytes | bytearray | memoryview
+_T = TypeVar("_T", str, bytes)
 _Specials = Literal["all"] | Iterable[str]
 _Ids = Iterable[SupportsIndex]
 # text, id, special, lstrip, rstrip, single_word, normalized
@@ -88,6 +89,8 @@ class Tokenizer:
         self, texts: Sequence[_Text], threads: int, allowed: _Specials
     ) -> NDArray[np.int64]: ...
     def fits(self, text: _Text, max_tokens: int) -> bool: ...
+    def truncate(self, text: _T, max_tokens: int, side: str, mark: str) -> _T: ...
+    def chunks(self, text: _T, max_tokens: int, overlap: int) -> list[_T]: ...
     def offsets(
         self, text: _Text, bytes: bool, allowed: _Specials, disallowed: _Specials
     ) -> list[tuple[int, int]]: ...
@@ -139,7 +142,6 @@ class Counter:
         counts: Counts,
         threads: int,
         progress: _Progress | None,
-        total: int | None,
     ) -> None: ...
 
 def train(

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, final
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeVar, final
 
 from bytepair import _core
 from bytepair import pattern as patterns
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["AddedToken", "DecodeStream", "Ragged", "Tokenizer"]
 
 Specials = Literal["all"] | Iterable[str]
+_StrOrBytes = TypeVar("_StrOrBytes", str, bytes)
 SpecialTokens = Mapping[str, int] | Iterable[str]
 
 
@@ -297,6 +298,44 @@ class Tokenizer:
         """Whether ``count(text) <= max_tokens``; stops reading where it is clear that it does
         not."""
         return self._inner.fits(text, _limit(max_tokens))
+
+    def truncate(
+        self,
+        text: _StrOrBytes,
+        max_tokens: int,
+        side: Literal["right", "left", "middle"] = "right",
+        *,
+        mark: str = "…",
+    ) -> _StrOrBytes:
+        """The longest part of ``text``, in whole characters, with at most ``max_tokens`` tokens.
+
+        ``side`` is what is cut off: ``"right"`` keeps the longest prefix *p* with
+        ``count(p) <= max_tokens``, ``"left"`` the longest suffix, ``"middle"`` both ends with
+        ``mark`` between them. A text that fits comes back as it is. Exact, although the count may
+        fall where the text grows.
+
+        >>> import bytepair
+        >>> tok = bytepair.load("gpt2")
+        >>> tok.truncate("one two three four five", 3)
+        'one two three'
+        >>> tok.truncate("one two three four five", 3, "left")
+        ' three four five'
+        """
+        return self._inner.truncate(text, _limit(max_tokens), side, mark)
+
+    def chunks(self, text: _StrOrBytes, max_tokens: int, overlap: int = 0) -> list[_StrOrBytes]:
+        """``text`` in pieces of whole characters with at most ``max_tokens`` tokens each.
+
+        A piece ends where it hurts least: after a paragraph, else a line, a sentence, a blank.
+        With ``overlap`` each piece begins with up to that many tokens of the one before; without
+        it the pieces joined are the text. Raises ``ValueError`` where one character alone has
+        more than ``max_tokens`` tokens.
+
+        >>> import bytepair
+        >>> bytepair.load("gpt2").chunks("One. Two three. Four.", 4)
+        ['One. ', 'Two three. ', 'Four.']
+        """
+        return self._inner.chunks(text, _limit(max_tokens), _limit(overlap))
 
     # Where the ids come from --------------------------------------------------------------------
 

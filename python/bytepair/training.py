@@ -181,7 +181,7 @@ def _count_files(
                 _count_texts(counter, texts, counts, threads, told, "line")
             else:
                 separator = None if source.separator is None else source.separator.encode()
-                counter.count_file(path, separator, counts._counts, threads, told, total)
+                counter.count_file(path, separator, counts._counts, threads, told)
         except FormatError as error:
             raise FormatError(f"`{path}`: {error.message}", hint=error.hint) from None
         before += path.stat().st_size

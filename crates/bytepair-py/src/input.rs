@@ -29,6 +29,16 @@ impl TextArgument {
     }
 }
 
+impl TextArgument {
+    /// A part of the text as what the text was: `str` or `bytes`.
+    pub fn like<'py>(&self, py: Python<'py>, part: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Text(_) | Self::Repaired(_) => PyString::from_bytes(py, part).map(Bound::into_any),
+            Self::Data(_) | Self::Copied(_) => Ok(PyBytes::new(py, part).into_any()),
+        }
+    }
+}
+
 impl<'a, 'py> FromPyObject<'a, 'py> for TextArgument {
     type Error = PyErr;
 

@@ -10,6 +10,7 @@ use bytepair_core::normalize::Normalization;
 use bytepair_core::offsets::OffsetUnit;
 use bytepair_core::pretokenize::Pretokenizer;
 use bytepair_core::special::AddedToken;
+use bytepair_core::tokenizer::Input;
 use bytepair_core::{tokenizer as core, Error};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
@@ -236,6 +237,48 @@ impl Tokenizer {
 
     fn fits(&self, py: Python<'_>, text: TextArgument, max_tokens: usize) -> PyResult<bool> {
         detached(py, text.input().bytes().len(), || self.0.fits(text.input(), max_tokens)).or_raise(py)
+    }
+
+    /// The longest part that fits: at the beginning ("right" is cut off), at the end, or both around a mark.
+    fn truncate<'py>(
+        &self,
+        py: Python<'py>,
+        text: TextArgument,
+        max_tokens: usize,
+        side: &str,
+        mark: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let input = text.input();
+        let length = input.bytes().len();
+        let kept = match side {
+            "right" => detached(py, length, || self.0.prefix_length(input, max_tokens)).map(|end| (end, length, "")),
+            "left" => detached(py, length, || self.0.suffix_start(input, max_tokens)).map(|start| (0, start, "")),
+            "middle" => detached(py, length, || self.0.middle(input, max_tokens, mark)).and_then(|kept| {
+                // Without room for the mark the part that is kept stands alone.
+                let mark = if self.0.fits(Input::Text(mark), max_tokens)? { mark } else { "" };
+                Ok(kept.map_or((length, length, ""), |(end, start)| (end, start, mark)))
+            }),
+            other => {
+                return Err(PyValueError::new_err(format!("side `{other}`: one of \"right\", \"left\", \"middle\"")));
+            }
+        };
+        let (end, start, mark) = kept.or_raise(py)?;
+        let joined = [&input.bytes()[..end], mark.as_bytes(), &input.bytes()[start..]].concat();
+        text.like(py, &joined)
+    }
+
+    fn chunks<'py>(
+        &self,
+        py: Python<'py>,
+        text: TextArgument,
+        max_tokens: usize,
+        overlap: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let input = text.input();
+        let length = input.bytes().len();
+        let ranges = detached(py, length, || self.0.chunk_ranges(input, max_tokens, overlap)).or_raise(py)?;
+        let pieces = ranges.into_iter().map(|range| text.like(py, &input.bytes()[range]));
+        PyList::new(py, pieces.collect::<PyResult<Vec<_>>>()?)
     }
 
     fn offsets<'py>(

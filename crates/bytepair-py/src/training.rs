@@ -143,8 +143,7 @@ impl Counter {
         reporter.finish(py, result)
     }
 
-    /// Counts a file as a stream. `total` is what progress shows as the end.
-    #[pyo3(signature = (path, separator, counts, threads, progress, total))]
+    /// Counts a file as a stream.
     fn count_file(
         &self,
         py: Python<'_>,
@@ -153,12 +152,11 @@ impl Counter {
         counts: &Counts,
         threads: usize,
         progress: Option<Py<PyAny>>,
-        total: Option<u64>,
     ) -> PyResult<()> {
         let mut file = File::open(&path)?;
         let mut reporter = Reporter::new(progress, "read");
         let result = py.detach(|| {
-            let mut report = |done| reporter.report(done, total);
+            let mut report = |done| reporter.report(done, None);
             self.0.count_reader(&mut file, separator, threads, &mut counts.lock(), &mut report)
         });
         reporter.finish(py, result)
