@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from ..protocol import TokenizerLike
-from .colours import ESCAPE_INK, GROUNDS, INK, MUTED_INK
-from .pieces import Kind, TokenView, printable
+from bytepair.protocol import TokenizerLike
+from bytepair.view.colours import ESCAPE_INK, GROUNDS, INK, MUTED_INK
+from bytepair.view.pieces import Kind, TokenView, printable
 
 __all__ = ["page_html", "tokenizer_html", "tokens_html"]
 

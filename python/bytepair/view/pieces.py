@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from ..protocol import TokenizerLike
+from bytepair.protocol import TokenizerLike
 
 __all__ = [
     "BAR",
@@ -34,6 +34,7 @@ __all__ = [
     "byte_length",
     "printable",
     "readable",
+    "summary",
     "token_views",
 ]
 
@@ -180,3 +181,18 @@ def byte_length(text: str | bytes) -> int:
     except UnicodeEncodeError:
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return len(joined.encode())
+
+
+def summary(text: str | bytes, tokens: int) -> str:
+    """How many tokens a text takes, in words.
+
+    >>> summary("naïve", 2), summary("", 0)
+    ('2 tokens, 6 bytes, 3.00 bytes per token', '0 tokens, 0 bytes')
+    """
+    size = byte_length(text)
+    parts = [
+        f"{n:,} {noun if n == 1 else noun + 's'}" for n, noun in ((tokens, "token"), (size, "byte"))
+    ]
+    if tokens:
+        parts.append(f"{size / tokens:.2f} bytes per token")
+    return ", ".join(parts)

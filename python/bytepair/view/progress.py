@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 
 from rich.console import Console
 from rich.progress import (
@@ -39,7 +38,7 @@ class AmountColumn(ProgressColumn):
 class TrainingProgress:
     """A bar for each phase: call it with (phase, done, total) while it is open as a context.
 
-    `phase` is `"read"` (in bytes) or `"merge"` (in merges); a `total` of `None` is not known. Without
+    `phase` is `"read"` (in bytes) or `"merge"` (in merges); a `total` of `None` is unknown. Without
     a terminal behind `console` (stderr by default) nothing is written. Finished bars stay on it.
 
     >>> with TrainingProgress() as progress:
@@ -65,12 +64,7 @@ class TrainingProgress:
         self.bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.bars.stop()
 
     def __call__(self, phase: str, done: int, total: int | None) -> None:

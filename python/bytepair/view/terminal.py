@@ -17,9 +17,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..protocol import TokenizerLike
-from .colours import ESCAPE_INK, GROUNDS, INK, MUTED_INK
-from .pieces import (
+from bytepair.protocol import TokenizerLike
+from bytepair.view.colours import ESCAPE_INK, GROUNDS, INK, MUTED_INK
+from bytepair.view.pieces import (
     BAR,
     BLANKS,
     CUT,
@@ -29,6 +29,7 @@ from .pieces import (
     byte_length,
     printable,
     readable,
+    summary,
     token_views,
 )
 
@@ -220,11 +221,7 @@ def print_tokens(
     with_ids: bool = True,
 ) -> None:
     """The tokens of `text` (whose ids are `ids`) under a line that says how many there are."""
-    size = byte_length(text)
-    heading = Text(printable(name), "bold")
-    heading.append(f"  {counted(len(ids), 'token')}, {counted(size, 'byte')}", "not bold")
-    if ids:
-        heading.append(f", {size / len(ids):.2f} bytes per token", "not bold")
+    heading = Text.assemble((printable(name), "bold"), f"  {summary(text, len(ids))}")
     console.print(heading, soft_wrap=True)
     flow = TokenFlow(token_views(tokenizer, ids), with_ids)
     for line in flow.lines(console, console.width):
@@ -251,11 +248,3 @@ def print_comparison(
     console.print(Text(title, "bold"), no_wrap=True, overflow="ellipsis")
     console.print(table)
     console.print()
-
-
-def counted(number: int, noun: str) -> str:
-    """
-    >>> counted(1, "token"), counted(1200, "byte")
-    ('1 token', '1,200 bytes')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
