@@ -20,6 +20,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bytepair.decoding import DecodeStream
     from bytepair.errors import (
         BytepairError,
         FormatError,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from bytepair.formats import load
     from bytepair.registry import info, names
     from bytepair.sources import files
-    from bytepair.tokenizer import DecodeStream, Ragged, Tokenizer
+    from bytepair.tokenizer import Ragged, Tokenizer
     from bytepair.training import Counts, count_pretokens, train
 
 __version__ = "0.1.0"
@@ -67,7 +68,8 @@ _HOMES = {
     "formats": "load",
     "registry": "info names",
     "sources": "files",
-    "tokenizer": "DecodeStream Ragged Tokenizer",
+    "decoding": "DecodeStream",
+    "tokenizer": "Ragged Tokenizer",
     "training": "Counts count_pretokens train",
 }
 _HOME_OF = {name: home for home, homed in _HOMES.items() for name in homed.split()}

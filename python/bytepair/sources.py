@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bytepair._text import Text
+from bytepair.arguments import Text
 from bytepair.errors import FormatError
 
 __all__ = ["Files", "Source", "files"]

@@ -10,8 +10,21 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeV
 
 from bytepair import _core
 from bytepair import pattern as patterns
-from bytepair._text import Text, join_surrogates, original_positions
-from bytepair.errors import SpecialTokenError, VocabError
+from bytepair.arguments import (
+    Text,
+    as_id,
+    as_token,
+    join_surrogates,
+    numbered,
+    original_positions,
+    special_text,
+    text_list,
+    thread_count,
+    token_limit,
+)
+from bytepair.decoding import DecodeStream
+from bytepair.errors import VocabError
+from bytepair.resizing import first_merges
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,8 +130,10 @@ class Tokenizer:
         >>> tok.encode("lower<end>", allowed_special="all")
         [257, 101, 114, 258]
         """
-        merges = [(_token(left), _token(right)) for left, right in merges]
-        tokens = None if vocab is None else {_id(id): _token(token) for id, token in vocab.items()}
+        merges = [(as_token(left), as_token(right)) for left, right in merges]
+        tokens = (
+            None if vocab is None else {as_id(id): as_token(token) for id, token in vocab.items()}
+        )
         if tokens is not None and isinstance(special_tokens, Mapping):
             for text, id in special_tokens.items():
                 if tokens.get(id) == text.encode("utf-8", "surrogatepass"):
@@ -144,7 +159,9 @@ class Tokenizer:
         >>> Tokenizer.from_ranks(ranks, pattern=None).encode("abcab")
         [257, 256]
         """
-        model = _core.Model.from_ranks({_token(token): _id(rank) for token, rank in ranks.items()})
+        model = _core.Model.from_ranks(
+            {as_token(token): as_id(rank) for token, rank in ranks.items()}
+        )
         return cls._assemble(model, pattern, special_tokens, normalization)
 
     @classmethod
@@ -159,8 +176,8 @@ class Tokenizer:
         recipe: str | None = None,
     ) -> Tokenizer:
         if not isinstance(special_tokens, Mapping):
-            special_tokens = _numbered(special_tokens, model.bound)
-        added = [AddedToken(_name(text), _id(id)) for text, id in special_tokens.items()]
+            special_tokens = numbered(special_tokens, model.bound)
+        added = [AddedToken(special_text(text), as_id(id)) for text, id in special_tokens.items()]
         core = _core.Tokenizer(model, patterns.stages(pattern), normalization, added)
         return cls._wrap(core, name, recipe)
 
@@ -201,7 +218,7 @@ class Tokenizer:
         """The ids of each text, over ``threads`` threads (all cores without it): the same as one by
         one."""
         return self._inner.encode_batch(
-            _texts(texts), _threads(threads), allowed_special, disallowed_special
+            text_list(texts), thread_count(threads), allowed_special, disallowed_special
         )
 
     def encode_batch_to_numpy(
@@ -225,7 +242,7 @@ class Tokenizer:
         """
         wide = self._is_wide(dtype)
         ids, offsets = self._inner.encode_batch_to_numpy(
-            _texts(texts), _threads(threads), wide, allowed_special, disallowed_special
+            text_list(texts), thread_count(threads), wide, allowed_special, disallowed_special
         )
         return Ragged(ids, offsets)
 
@@ -292,12 +309,12 @@ class Tokenizer:
         allowed_special: Specials = (),
     ) -> NDArray[np.int64]:
         """The count of each text, shape ``(texts,)``."""
-        return self._inner.count_batch(_texts(texts), _threads(threads), allowed_special)
+        return self._inner.count_batch(text_list(texts), thread_count(threads), allowed_special)
 
     def fits(self, text: Text, max_tokens: int) -> bool:
         """Whether ``count(text) <= max_tokens``; stops reading where it is clear that it does
         not."""
-        return self._inner.fits(text, _limit(max_tokens))
+        return self._inner.fits(text, token_limit(max_tokens))
 
     def truncate(
         self,
@@ -321,7 +338,7 @@ class Tokenizer:
         >>> tok.truncate("one two three four five", 3, "left")
         ' three four five'
         """
-        return self._inner.truncate(text, _limit(max_tokens), side, mark)
+        return self._inner.truncate(text, token_limit(max_tokens), side, mark)
 
     def chunks(self, text: _StrOrBytes, max_tokens: int, overlap: int = 0) -> list[_StrOrBytes]:
         """``text`` in pieces of whole characters with at most ``max_tokens`` tokens each.
@@ -335,7 +352,7 @@ class Tokenizer:
         >>> bytepair.load("gpt2").chunks("One. Two three. Four.", 4)
         ['One. ', 'Two three. ', 'Four.']
         """
-        return self._inner.chunks(text, _limit(max_tokens), _limit(overlap))
+        return self._inner.chunks(text, token_limit(max_tokens), token_limit(overlap))
 
     # Where the ids come from --------------------------------------------------------------------
 
@@ -543,26 +560,13 @@ class Tokenizer:
         >>> small.merges, small.special_tokens
         ([(b'l', b'o')], {'<end>': 257})
         """
-        merges, vocab = self.merges, self._inner.model.vocab()
-        made = {left + right for left, right in merges}
-        kept_tokens = {token for token in vocab.values() if token not in made}
+        merges, tokens = first_merges(self, size)
         added = self._added()
-        outside = sum(token.id not in vocab for token in added)
-        smallest = len(kept_tokens) + outside
-        if not smallest <= size <= len(self):
-            raise VocabError(
-                f"size `{size}`: this tokenizer can have {smallest} (no merges) to "
-                f"{len(self)} tokens"
-            )
-        kept = []
-        for left, right in merges:
-            if len(kept_tokens) + outside == size and left + right not in kept_tokens:
-                break
-            kept_tokens.add(left + right)
-            kept.append((left, right))
-        tokens = {id: token for id, token in vocab.items() if token in kept_tokens}
-        model = _core.Model.from_merges(kept, tokens, self.ignore_merges)
-        last = max(vocab)
+        # Added tokens that always match are part of `vocab`; the core holds them apart.
+        apart = {t.id for t in added} - set(self._inner.model.vocab())
+        tokens = {id: token for id, token in tokens.items() if id not in apart}
+        model = _core.Model.from_merges(merges, tokens, self.ignore_merges)
+        last = self._inner.model.bound - 1
         moved = last - max(tokens)
         added = [t._replace(id=t.id - moved) if t.id > last else t for t in added]
         return Tokenizer._wrap(
@@ -578,11 +582,11 @@ class Tokenizer:
         {'<user>': 257, '<end>': 258}
         """
         if not isinstance(special_tokens, Mapping):
-            special_tokens = _numbered(special_tokens, self.vocab_size)
+            special_tokens = numbered(special_tokens, self.vocab_size)
         added = self._added()
         present = {token.text: token.id for token in added if token.special}
         new = [
-            AddedToken(_name(text), _id(id))
+            AddedToken(special_text(text), as_id(id))
             for text, id in special_tokens.items()
             if present.get(text) != id
         ]
@@ -668,89 +672,3 @@ class Ragged(NamedTuple):
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
     offsets: NDArray[np.int64]
-
-
-@final
-class DecodeStream:
-    """Ids one by one → text, whole characters only.
-
-    What ``push`` and ``finish`` give, joined, is what ``decode`` gives for all the ids. At most 3
-    bytes are held back.
-
-    >>> import bytepair
-    >>> tok = bytepair.load("gpt2")
-    >>> stream = tok.stream()
-    >>> [stream.push(id) for id in tok.encode("a 🌍")], stream.finish()
-    (['a', ' ', '', '🌍'], '')
-    """
-
-    __slots__ = ("_stream",)
-
-    def __init__(self, stream: _core.DecodeStream) -> None:
-        self._stream = stream
-
-    def push(self, id: SupportsIndex) -> str:
-        """The text that this id completes, often none. An unknown id raises ``VocabError`` and
-        changes nothing."""
-        return self._stream.push(id)
-
-    def finish(self) -> str:
-        """What is left: nothing, or U+FFFD where a character was cut off. The stream can be used
-        afresh."""
-        return self._stream.finish()
-
-
-def _token(token: object) -> bytes:
-    if isinstance(token, bytes):
-        return token
-    kind = type(token).__name__
-    raise TypeError(f"a token is `bytes`, not `{kind}`: `{token!r}`")
-
-
-def _id(id: object) -> int:
-    if isinstance(id, SupportsIndex) and not isinstance(id, bool):
-        return id.__index__()
-    raise TypeError(f"an id is an `int`, not `{type(id).__name__}`: `{id!r}`")
-
-
-def _name(text: object) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"a special token is a `str`, not `{type(text).__name__}`: `{text!r}`")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise SpecialTokenError(
-            f"the special token `{text!a}` holds a lone surrogate, which no text has"
-        ) from None
-    return text
-
-
-def _numbered(texts: Iterable[str], first: int) -> dict[str, int]:
-    if isinstance(texts, str):
-        raise TypeError(f"special_tokens is a collection of texts, not the one text `{texts}`")
-    numbered: dict[str, int] = {}
-    for text in texts:
-        if text in numbered:
-            raise SpecialTokenError(f"the special token `{text}` is given twice")
-        numbered[_name(text)] = first + len(numbered)
-    return numbered
-
-
-def _texts(texts: Iterable[Text]) -> list[Text]:
-    if isinstance(texts, str | bytes | bytearray):
-        raise TypeError(f"expected an iterable of texts, not one text (`{type(texts).__name__}`)")
-    return texts if isinstance(texts, list) else list(texts)
-
-
-def _threads(threads: int | None) -> int:
-    if threads is None:
-        return 0
-    if threads < 1:
-        raise ValueError(f"threads `{threads}`: at least 1, or None for all cores")
-    return threads
-
-
-def _limit(max_tokens: int) -> int:
-    if max_tokens < 0:
-        raise ValueError(f"max_tokens `{max_tokens}`: at least 0")
-    return max_tokens

@@ -11,11 +11,11 @@ from typing import Literal, final
 
 from bytepair import _core
 from bytepair import pattern as patterns
-from bytepair._text import Text
+from bytepair.arguments import Text, numbered, thread_count
 from bytepair.errors import FormatError, TrainingWarning, VocabError
 from bytepair.pattern import Pattern
 from bytepair.sources import Files, Source
-from bytepair.tokenizer import Tokenizer, _numbered, _threads
+from bytepair.tokenizer import Tokenizer
 
 __all__ = ["Counts", "Ties", "count_pretokens", "train"]
 
@@ -47,7 +47,7 @@ class Counts:
     def __init__(self, pattern: Pattern = "gpt2", special_tokens: Iterable[str] = ()) -> None:
         self._counts = _core.Counts()
         self.pattern: tuple[str, ...] = tuple(patterns.stages(pattern))
-        self.special_tokens: tuple[str, ...] = tuple(_numbered(special_tokens, 0))
+        self.special_tokens: tuple[str, ...] = tuple(numbered(special_tokens, 0))
 
     @property
     def total(self) -> int:
@@ -145,9 +145,9 @@ def count_pretokens(
     counter = _core.Counter(list(counts.pattern), list(counts.special_tokens), errors == "strict")
     with _progress(progress) as report:
         if isinstance(source, Files):
-            _count_files(counter, source, counts, _threads(threads), report)
+            _count_files(counter, source, counts, thread_count(threads), report)
         else:
-            _count_texts(counter, _checked(source), counts, _threads(threads), report, "text")
+            _count_texts(counter, _checked(source), counts, thread_count(threads), report, "text")
     return counts
 
 
@@ -316,7 +316,7 @@ def train(
         pattern = "gpt2" if given is None else given.pattern or None
     if special_tokens is None:
         special_tokens = () if given is None else given.special_tokens
-    special_tokens = tuple(_numbered(special_tokens, 0))
+    special_tokens = tuple(numbered(special_tokens, 0))
     wanted = _merges_wanted(vocab_size, len(special_tokens))
     if ties not in ("bytes", "ids", "first", "huggingface"):
         raise ValueError(f'ties `{ties}`: one of "bytes", "ids", "first", "huggingface"')
