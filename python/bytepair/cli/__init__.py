@@ -10,7 +10,6 @@ is quick.
 from __future__ import annotations
 
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 from typing import TextIO
@@ -50,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         streams.abandon_output()
         if options is not None and options.debug:
+            import traceback
+
             traceback.print_exc()
         words.error(*words.explained(error))
         return ERROR

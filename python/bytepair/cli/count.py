@@ -10,9 +10,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from bytepair.cli import words
 from bytepair.cli.options import (
@@ -37,8 +36,7 @@ WHOLE = 1 << 25
 NO_SUCH_FILE = "FILE names a file; a text itself goes in as `echo TEXT | bytepair count`"
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A file's numbers; `tokens` by the tokenizers' names."""
 
     name: str

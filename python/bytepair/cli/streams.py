@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO, cast
 
 from bytepair.cli import words
@@ -56,6 +53,8 @@ def output() -> BinaryIO:
 
 def print_json(value: object) -> None:
     """One line of JSON; a name's stray bytes, which no UTF-8 has, as JSON's own `\\udcXX`."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False) + "\n"
     output().write(text.encode("utf-8", "backslashreplace"))
 
@@ -76,20 +75,21 @@ def abandon_output() -> None:
 @contextlib.contextmanager
 def write_whole(path: str) -> Iterator[BinaryIO]:
     """A file that replaces `path` when all is written; otherwise the old one stays as it was."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
         raise BytepairError(f"cannot write `{words.printable(path)}`: it is no regular file")
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside = f"{target}.{os.getpid()}.part"
     try:
-        with beside.open("xb") as file:
+        with open(beside, "xb") as file:
             yield file
-        beside.replace(target)
+        os.replace(beside, target)
     except OSError as error:
         raise BytepairError(
             f"cannot write `{words.printable(path)}`: {words.reason(error)}"
         ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
 
 
 # ------------------------------------------------------------------ in
@@ -107,7 +107,7 @@ def open_input(name: str | None, advice: str | None = None) -> Iterator[BinaryIO
 
 def opened(name: str, advice: str | None) -> BinaryIO:
     try:
-        return Path(name).open("rb")
+        return open(name, "rb")
     except OSError as error:
         message = f"cannot read `{words.printable(name)}`: {words.reason(error)}"
         missing = isinstance(error, FileNotFoundError)
@@ -135,6 +135,8 @@ def rereadable(file: BinaryIO) -> Iterator[BinaryIO]:
     if file.seekable():
         yield file
         return
+    import tempfile
+
     with tempfile.SpooledTemporaryFile(SPOOL) as copy:
         for chunk in chunks(file):
             copy.write(chunk)

@@ -10,11 +10,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bytepair.cli import words
@@ -134,22 +131,22 @@ def run(options: argparse.Namespace) -> int:
 
 def check_output(path: str) -> None:
     """Fails before the training, not after it."""
-    target = Path(path)
     shown = words.printable(path)
-    if target.suffix not in SUFFIXES:
+    suffix = os.path.splitext(path)[1]
+    if suffix not in SUFFIXES:
         raise FormatError(
-            f"`{shown}`: the suffix `{words.printable(target.suffix)}` is none that a tokenizer is "
+            f"`{shown}`: the suffix `{words.printable(suffix)}` is none that a tokenizer is "
             "written in",
             hint="end it in `.json` (tokenizer.json) or `.tiktoken`",
         )
-    folder = target.parent
-    if not folder.is_dir():
+    folder = os.path.dirname(path) or os.curdir
+    if not os.path.isdir(folder):
         raise BytepairError(
             f"cannot write `{shown}`: there is no folder `{words.printable(folder)}`",
             hint=f"`mkdir -p {words.printable(folder)}` makes it",
         )
-    if target.is_dir() or not os.access(folder, os.W_OK):
-        why = "it is a folder" if target.is_dir() else "its folder cannot be written to"
+    if os.path.isdir(path) or not os.access(folder, os.W_OK):
+        why = "it is a folder" if os.path.isdir(path) else "its folder cannot be written to"
         raise BytepairError(f"cannot write `{shown}`: {why}")
 
 
@@ -172,11 +169,14 @@ def sources(options: argparse.Namespace) -> Iterator[Files]:
     with contextlib.ExitStack() as stack:
         paths = list(options.files)
         if STDIN in paths:
+            import shutil
+            import tempfile
+
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bytepair-"))
-            copy = Path(folder, "stdin")
-            with copy.open("wb") as file:
+            copy = os.path.join(folder, "stdin")
+            with open(copy, "wb") as file:
                 shutil.copyfileobj(standard_input(), file)
-            paths = [str(copy) if path == STDIN else path for path in paths]
+            paths = [copy if path == STDIN else path for path in paths]
         yield bytepair.files(
             *paths, format=options.format, field=options.field, separator=options.separator
         )
