@@ -45,6 +45,11 @@ pub fn starts_afresh(c: char) -> bool {
     canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
+/// Whether `c` by itself is its own normal form. Some letters are not: U+0958 becomes a letter and a mark.
+pub fn stays(c: char) -> bool {
+    std::iter::once(c).nfc().eq([c])
+}
+
 /// A stretch that normalization rewrote.
 #[derive(Clone, Debug)]
 struct Change {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::normalize::starts_afresh;
+use crate::normalize::{starts_afresh, stays};
 use crate::pretokenize::{boundary, named, Text};
 use crate::special::{Finder, Piece};
 use crate::tokenizer::{Input, Specials, Tokenizer};
@@ -94,15 +94,18 @@ impl EncodeStream {
         let mut end = text.as_str().len();
         while let Some(cut) = boundary::last_safe_cut(text.as_str(), end) {
             let at = self.searched + text.to_data(cut);
-            let afresh = || text.as_str()[cut..].chars().next().is_some_and(starts_afresh);
+            let (left, right) = text.as_str().split_at(cut);
+            // The cut must be one of the normalized text too: its neighbours are those that were asked about.
+            let kept =
+                || left.chars().next_back().is_some_and(stays) && right.chars().next().is_some_and(starts_afresh);
             if at <= limit
-                && (!normalizes || afresh())
+                && (!normalizes || kept())
                 && !self.finders.iter().any(|finder| finder.crosses(&self.held, at))
                 && !self.refused_across(at)
             {
                 return at;
             }
-            end = text.as_str()[..cut].char_indices().next_back().map_or(0, |(last, _)| last);
+            end = left.char_indices().next_back().map_or(0, |(last, _)| last);
         }
         0
     }
@@ -118,7 +121,7 @@ impl EncodeStream {
         }
         let pieces = self.finders[0].split(&self.held);
         let ends = pieces.into_iter().filter_map(|piece| match piece {
-            Piece::Added(_, range) if range.end <= limit => Some(range.end),
+            Piece::Added(_, range) if range.end <= limit && !self.refused_across(range.end) => Some(range.end),
             _ => None,
         });
         ends.max().unwrap_or(0)
