@@ -28,7 +28,8 @@ def first_merges(tokenizer: Tokenizer, size: int) -> tuple[list[Merge], dict[int
     smallest = len(kept_tokens) + len(special)
     if not smallest <= size <= len(tokenizer):
         raise VocabError(
-            f"size `{size}`: this tokenizer can have {smallest} (no merges) to {len(tokenizer)} tokens"
+            f"size `{size}`: this tokenizer can have {smallest} (no merges) to "
+            f"{len(tokenizer)} tokens"
         )
     kept: list[Merge] = []
     for left, right in merges:
