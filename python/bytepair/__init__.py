@@ -32,9 +32,10 @@ if TYPE_CHECKING:
         VocabError,
     )
     from bytepair.formats import load
+    from bytepair.ragged import Ragged
     from bytepair.registry import info, names
     from bytepair.sources import files
-    from bytepair.tokenizer import Ragged, Tokenizer
+    from bytepair.tokenizer import Tokenizer
     from bytepair.training import Counts, count_pretokens, train
 
 __version__ = "0.1.0"
@@ -69,7 +70,8 @@ _HOMES = {
     "registry": "info names",
     "sources": "files",
     "decoding": "DecodeStream",
-    "tokenizer": "Ragged Tokenizer",
+    "ragged": "Ragged",
+    "tokenizer": "Tokenizer",
     "training": "Counts count_pretokens train",
 }
 _HOME_OF = {name: home for home, homed in _HOMES.items() for name in homed.split()}

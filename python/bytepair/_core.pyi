@@ -7,6 +7,7 @@ from typing import Literal, SupportsIndex, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import CapsuleType
 
 _Text = str | bytes | bytearray | memoryview
 _T = TypeVar("_T", str, bytes)
@@ -20,6 +21,10 @@ UNICODE_VERSION: str
 
 def named_patterns() -> list[tuple[str, list[str]]]: ...
 def check_patterns(patterns: Sequence[str]) -> None: ...
+def arrow_schema(ids: NDArray[np.uint16] | NDArray[np.uint32]) -> CapsuleType: ...
+def arrow_array(
+    ids: NDArray[np.uint16] | NDArray[np.uint32], offsets: NDArray[np.int64]
+) -> CapsuleType: ...
 
 @final
 class Model:

@@ -24,6 +24,7 @@ from bytepair.arguments import (
 )
 from bytepair.decoding import DecodeStream
 from bytepair.errors import VocabError
+from bytepair.ragged import Ragged
 from bytepair.resizing import first_merges
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from bytepair.pattern import Pattern
 
-__all__ = ["AddedToken", "DecodeStream", "Ragged", "Tokenizer"]
+__all__ = ["AddedToken", "Tokenizer"]
 
 Specials = Literal["all"] | Iterable[str]
 _StrOrBytes = TypeVar("_StrOrBytes", str, bytes)
@@ -662,13 +663,3 @@ def _restore(
 ) -> Tokenizer:
     core = _core.Tokenizer(_core.Model.from_compact(model), stages, normalization, added)
     return Tokenizer._wrap(core, name)
-
-
-class Ragged(NamedTuple):
-    """Ids of many texts: those of text *i* are ``ids[offsets[i]:offsets[i + 1]]``.
-
-    ``ids`` is 1-D, ``uint16`` or ``uint32``; ``offsets`` is ``int64`` of shape ``(texts + 1,)``.
-    """
-
-    ids: NDArray[np.uint16] | NDArray[np.uint32]
-    offsets: NDArray[np.int64]

@@ -1,5 +1,6 @@
 //! The Python face of bytepair-core: converts arguments, releases the GIL, maps errors. No algorithm lives here.
 
+mod arrow;
 mod errors;
 mod input;
 mod model;
@@ -28,6 +29,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("UNICODE_VERSION", UNICODE_VERSION)?;
     module.add_function(wrap_pyfunction!(named_patterns, module)?)?;
     module.add_function(wrap_pyfunction!(check_patterns, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::arrow_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::arrow_array, module)?)?;
     module.add_class::<model::Model>()?;
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<streams::EncodeStream>()?;
