@@ -76,9 +76,8 @@ def missing(tokenizer: Tokenizer, ids: list[int], done: int, place: str) -> Voca
         try:
             tokenizer.token_bytes(id_)
         except VocabError as error:
-            return VocabError(
-                f"{error.message} (item {done + at + 1:,} of {place})", hint=error.hint
-            )
+            where = f"item {done + at + 1:,} of {place}"
+            return VocabError(f"{where}: {error.message}", hint=error.hint)
     raise AssertionError("each id is a token, and yet they could not be decoded")
 
 

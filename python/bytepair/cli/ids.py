@@ -60,6 +60,6 @@ class IdReader:
     def refuse(self, item: bytes) -> NoReturn:
         shown = words.printable(item[:40]) + ("…" if len(item) > 40 else "")
         raise FormatError(
-            f"`{shown}` is no id (item {self.read + 1:,} of {self.place})",
+            f"item {self.read + 1:,} of {self.place}: `{shown}` is no id",
             hint="ids are numbers with blanks, newlines or commas between, or a JSON list",
         )

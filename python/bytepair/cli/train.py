@@ -29,6 +29,7 @@ __all__ = ["SUMMARY", "add_arguments", "run"]
 SUMMARY = "learn a tokenizer from files"
 SUFFIXES = (".json", ".tiktoken")
 NO_PATTERN = "none"
+FILES_NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -185,21 +186,29 @@ def sources(options: argparse.Namespace) -> Iterator[Files]:
 def describe(options: argparse.Namespace, pattern: str | tuple[str, ...] | None) -> None:
     """What was understood, so that a shell's quoting cannot slip something in unseen."""
     special = options.special_token
+    parts = ["256 bytes"]
+    if special:
+        parts.append("1 special token" if len(special) == 1 else f"{len(special):,} special tokens")
     merges = options.vocab_size - 256 - len(special)
-    lines = {
-        "files": ", ".join(map(words.printable, options.files[:5]))
-        + (f" and {len(options.files) - 5:,} more" if len(options.files) > 5 else ""),
-        "vocab size": f"{options.vocab_size:,} = 256 bytes + {len(special):,} special tokens "
-        f"+ {max(merges, 0):,} merges",
+    facts = {
+        "files": shortened([words.printable(file) for file in options.files]),
+        "vocab size": f"{options.vocab_size:,}",
         "pattern": quoted([pattern] if isinstance(pattern, str) else pattern or ()) or NO_PATTERN,
         "special tokens": quoted(special) or "none",
         "ties": options.ties,
     }
+    if merges >= 0:
+        facts["vocab size"] += f" = {' + '.join([*parts, f'{merges:,} merges'])}"
     if options.min_count > 1:
-        lines["min count"] = f"{options.min_count:,}"
+        facts["min count"] = f"{options.min_count:,}"
     if options.max_token_length is not None:
-        lines["max token length"] = f"{options.max_token_length:,} bytes"
-    words.facts(lines)
+        facts["max token length"] = f"{options.max_token_length:,} bytes"
+    words.facts(facts)
+
+
+def shortened(names: list[str]) -> str:
+    more = len(names) - FILES_NAMED
+    return ", ".join(names[:FILES_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def quoted(texts: Iterable[str]) -> str:

@@ -80,8 +80,9 @@ def explained(failure: Exception) -> tuple[str, str | None]:
     if isinstance(failure, BytepairError):
         return failure.message, failure.hint
     if isinstance(failure, OSError):
-        place = f"`{printable(failure.filename)}`: " if failure.filename else ""
-        return f"{place}{reason(failure)}", None
+        if failure.filename:
+            return f"`{printable(failure.filename)}`: {reason(failure)}", None
+        return f"cannot read or write: {reason(failure)}", None
     if isinstance(failure, MemoryError):
         return "out of memory", None
     if isinstance(failure, ValueError):
