@@ -1,4 +1,4 @@
-"""Writes the bundled vocabularies (python/bytepair/vocabs) from the files that their makers publish.
+"""Writes the bundled vocabularies (python/bytepair/vocabs) from what their makers publish.
 
     python scripts/build_vocabs.py [--originals FOLDER] [--check]
 
@@ -197,7 +197,8 @@ def contents(name: str, data: bytes) -> bytes:
 
 
 def check(files: dict[str, bytes], folder: Path) -> None:
-    stored = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".md"}
+    data = (path for path in folder.iterdir() if path.suffix in {".zlib", ".json", ""})
+    stored = {path.name: path.read_bytes() for path in data if path.is_file()}
     wrong = sorted(stored.keys() ^ files.keys())
     for name in sorted(stored.keys() & files.keys() - {"SHA256SUMS"}):
         if contents(name, stored[name]) != contents(name, files[name]):

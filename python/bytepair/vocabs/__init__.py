@@ -1,0 +1,1 @@
+"""What the bundled tokenizers are made of: their recipes, and the data (README.md)."""
