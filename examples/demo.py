@@ -25,15 +25,15 @@ with as_file(files("bytepair") / "texts" / "corpus.en") as corpus:
     seconds = time.perf_counter() - start
 
 table = Table("bytes", "pretokens", "unique", "merges", "seconds", "bytes per token")
-sizes = (len(text), counts.total, len(counts), len(tok.merges))
+sizes = (counts.text_bytes, counts.total, len(counts), len(tok.merges))
 table.add_row(*(f"{n:,}" for n in sizes), f"{seconds:.2f}", f"{len(text) / tok.count(text):.2f}")
 console.print("\nTrained on corpus.en:", table)
 
 tok.save(out)
 again = bytepair.load(out)
 ids = again.encode(UNSEEN)
-console.print(f"Saved {out}, loaded it: {UNSEEN!r} is {len(ids)} ids, and back:", again.decode(ids))
-
+console.print(f"Saved {out} and loaded it again. A text that it has not seen:", UNSEEN)
+console.print(f"{len(ids)} ids:", str(ids), "\nand back:", again.decode(ids), "\n")
 tokenizers = {"the new one": again} | {name: bytepair.load(name) for name in BUNDLED}
 for line in LINES:
     print_comparison(line, tokenizers, console)

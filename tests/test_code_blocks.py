@@ -27,7 +27,7 @@ PAGES = [
     ROOT / "README.zh-CN.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "spec" / "README.md",
-    ROOT / "crates" / "bytepair-core" / "README.md",
+    *sorted((ROOT / "crates").rglob("*.md")),
     *sorted((ROOT / "python").rglob("*.md")),
 ]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -207,12 +207,21 @@ def test_no_file_has_a_vague_name():
 
 
 def test_no_file_is_too_long_to_read():
-    lengths = {
-        str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in sources()
-    }
-    generated = {str(path.relative_to(ROOT)) for path in sources() if is_generated(path)}
-    too_long = {k: n for k, n in lengths.items() if n > LONGEST_FILE and k not in generated}
-    assert too_long == {}
+    lengths = {str(p.relative_to(ROOT)): length(p) for p in sources() if not is_generated(p)}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE} == {}
+
+
+def length(path: Path) -> int:
+    """Lines without docstrings: a method well explained must not count against its class."""
+    text = path.read_text(encoding="utf-8")
+    lines = len(text.splitlines())
+    if path.suffix != ".py":
+        return lines
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            lines -= node.body[0].end_lineno - node.body[0].lineno + 1
+    return lines
 
 
 def is_generated(path: Path) -> bool:
