@@ -182,7 +182,7 @@ def _index() -> tuple[dict[str, Recipe], list[tuple[re.Pattern[str], Recipe]]]:
 
 
 def _expression(pattern: str) -> str:
-    wild = {"*": r"[^/\\]*", "#": r"\d+(?:\.\d+)?"}
+    wild = {"*": r"[^/\\\s]*", "#": r"\d+(?:\.\d+)?"}
     return "".join(wild.get(character, re.escape(character)) for character in pattern)
 
 

@@ -12,8 +12,8 @@ class Recipe:
     """A bundled tokenizer: everything but the bytes of its vocabulary.
 
     ``vocab`` is the stem of the file in ``vocabs/``; recipes with the same tokens share one.
-    ``pattern`` is the name of a named pattern. In ``models`` a ``*`` stands for any text without a
-    slash, and ``#`` for a number such as ``7`` or ``0.5``.
+    ``pattern`` is the name of a named pattern. In ``models`` a ``*`` stands for any text without
+    slashes and blanks, and ``#`` for a number such as ``7`` or ``0.5``.
 
     Three sizes: ``tokens`` counts the tokens, special ones included; ``vocab_size`` is the highest
     id + 1; ``published_vocab_size`` is what the model's makers state, with the rows that pad its
