@@ -51,6 +51,12 @@ def test_the_list_of_checksums_holds():
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
 
 
+def test_notice_and_readme_name_every_file(root):
+    for page in (root / "NOTICE", root / "python" / "bytepair" / "vocabs" / "README.md"):
+        text = page.read_text(encoding="utf-8")
+        assert [path.name for path in FOLDER.glob("*.zlib") if path.name not in text] == []
+
+
 def test_all_of_it_is_small():
     assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < 8_000_000
 
