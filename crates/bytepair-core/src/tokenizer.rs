@@ -1,10 +1,11 @@
 //! A tokenizer: special tokens, normalization, pretokenizer and model, one after another.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::bpe::{Bpe, Model, Scratch};
 use crate::error::{Error, Result};
+use crate::measure::Weights;
 use crate::normalize::{Normalization, Normalized};
 use crate::pretokenize::{Pretokenizer, Text};
 use crate::special::{AddedToken, AddedTokens, Allowed, Finder, Piece};
@@ -84,6 +85,8 @@ pub struct Tokenizer {
     pub(crate) added: AddedTokens,
     pub(crate) normalization: Option<Normalization>,
     missing_bytes: Vec<u8>,
+    /// Made when a text is first measured.
+    weights: OnceLock<Weights>,
     /// Scratch space that no thread is using. A lock that is taken (by another thread, or for ever by one that did not
     /// live through a fork) costs a fresh scratch and nothing else.
     idle: Mutex<Vec<Scratch>>,
@@ -107,7 +110,15 @@ impl Tokenizer {
         }
         let missing_bytes = model.vocab.missing_bytes().collect();
         let added = AddedTokens::new(added)?;
-        Ok(Self { model, pretokenizer, added, normalization, missing_bytes, idle: Mutex::default() })
+        Ok(Self {
+            model,
+            pretokenizer,
+            added,
+            normalization,
+            missing_bytes,
+            weights: OnceLock::new(),
+            idle: Mutex::default(),
+        })
     }
 
     pub fn vocab(&self) -> &Vocab {
@@ -165,6 +176,10 @@ impl Tokenizer {
         }
     }
 
+    pub(crate) fn weights(&self) -> &Weights {
+        self.weights.get_or_init(|| Weights::new(&self.model.vocab, self.added.tokens()))
+    }
+
     /// Lends scratch space to `work`.
     pub fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
         let idle = self.idle.try_lock().ok().and_then(|mut idle| idle.pop());
@@ -208,7 +223,7 @@ impl Tokenizer {
     }
 
     /// Refuses bytes without a token, where the vocabulary leaves out those that are in no UTF-8.
-    fn check_bytes(&self, input: Input<'_>) -> Result<()> {
+    pub(crate) fn check_bytes(&self, input: Input<'_>) -> Result<()> {
         let (Input::Data(data), false) = (input, self.missing_bytes.is_empty()) else {
             return Ok(());
         };

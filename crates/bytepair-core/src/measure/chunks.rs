@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::edges::Edges;
+use super::ruler::Ruler;
 use crate::error::{Error, Result, Shown};
-use crate::special::Allowed;
 use crate::tokenizer::{Input, Tokenizer};
 
 /// Places to cut, the best first.
 const PLACES: [fn(&Edges<'_>, usize) -> bool; 4] = [ends_paragraph, ends_line, ends_sentence, ends_word];
 
-/// How many shorter pieces are counted before the longest one is taken as it is. A shorter piece hardly ever has more
+/// How many places are tried before the longest one is taken as it is. A shorter piece hardly ever has more
 /// tokens than a longer one, so the second is hardly ever asked for.
 const TRIES: usize = 16;
 
@@ -23,87 +23,73 @@ impl Tokenizer {
     /// that is a better place to start. Without overlap the pieces joined are the text.
     pub fn chunk_ranges(&self, input: Input<'_>, max_tokens: usize, overlap: usize) -> Result<Vec<Range<usize>>> {
         check(max_tokens, overlap)?;
-        let edges = Edges::new(input);
-        let length = input.bytes().len();
+        let ruler = Ruler::new(self, input)?;
         let mut chunks: Vec<Range<usize>> = Vec::new();
         let (mut start, mut done) = (0, 0);
-        while done < length {
-            let longest = start + self.prefix_length(input.slice(start..length), max_tokens)?;
-            if longest <= done {
+        while done < ruler.length() {
+            let longest = start..ruler.prefix_end(start..ruler.length(), max_tokens)?;
+            if longest.end <= done {
                 if start == done {
-                    return Err(self.too_small(input.slice(start..edges.after(start)), start, max_tokens)?);
+                    return Err(too_small(input, start..ruler.edges.after(start), &ruler, max_tokens)?);
                 }
                 start = done;
                 continue;
             }
-            let end = self.good_end(&edges, input, start..longest, done, max_tokens)?;
+            let end = good_end(&ruler, longest, done, max_tokens)?;
             chunks.push(start..end);
-            (start, done) = (self.next_start(&edges, input, start..end, overlap)?, end);
+            (start, done) = (next_start(&ruler, start..end, overlap)?, end);
         }
         Ok(chunks)
     }
+}
 
-    /// The best place to end the piece that could reach to the end of `longest`, and must end after `done`.
-    fn good_end(
-        &self,
-        text: &Edges<'_>,
-        input: Input<'_>,
-        longest: Range<usize>,
-        done: usize,
-        max_tokens: usize,
-    ) -> Result<usize> {
-        if longest.end == input.bytes().len() {
-            return Ok(longest.end);
-        }
-        let middle = (longest.start + longest.len() / 2).max(done);
-        let mut tries = TRIES;
-        for place in PLACES {
-            for end in text.edges(middle + 1..longest.end + 1).rev().filter(|&at| place(text, at)) {
-                if end == longest.end || self.fits(input.slice(longest.start..end), max_tokens)? {
-                    return Ok(end);
-                }
-                tries -= 1;
-                if tries == 0 {
-                    return Ok(longest.end);
-                }
-            }
-        }
-        Ok(longest.end)
+/// The best place to end the piece that could be `longest`, and must end after `done`.
+fn good_end(ruler: &Ruler<'_>, longest: Range<usize>, done: usize, max_tokens: usize) -> Result<usize> {
+    if longest.end == ruler.length() {
+        return Ok(longest.end);
     }
+    let middle = (longest.start + longest.len() / 2).max(done);
+    let ends = || ruler.edges.within(middle + 1..longest.end + 1).rev();
+    let fits = |end| Ok(end == longest.end || ruler.fits(longest.start..end, max_tokens)?);
+    Ok(first_good(&ruler.edges, ends, fits)?.unwrap_or(longest.end))
+}
 
-    /// Where the piece after `chunk` starts: in the first half of the longest tail that may be repeated, if there is a
-    /// good place.
-    fn next_start(&self, text: &Edges<'_>, input: Input<'_>, chunk: Range<usize>, overlap: usize) -> Result<usize> {
-        if overlap == 0 {
-            return Ok(chunk.end);
-        }
-        let longest = chunk.start + self.suffix_start(input.slice(chunk.clone()), overlap)?;
-        let longest = longest.max(text.after(chunk.start));
-        let middle = longest + (chunk.end - longest) / 2;
-        let mut tries = TRIES;
-        for place in PLACES {
-            for start in text.edges(longest..middle).filter(|&at| place(text, at)) {
-                if start == longest || self.fits(input.slice(start..chunk.end), overlap)? {
-                    return Ok(start);
-                }
-                tries -= 1;
-                if tries == 0 {
-                    return Ok(longest);
-                }
-            }
-        }
-        Ok(longest)
+/// Where the piece after `chunk` starts: in the first half of the longest tail that may be repeated, if there is a good
+/// place.
+fn next_start(ruler: &Ruler<'_>, chunk: Range<usize>, overlap: usize) -> Result<usize> {
+    if overlap == 0 {
+        return Ok(chunk.end);
     }
+    let longest = ruler.suffix_start(chunk.clone(), overlap)?.max(ruler.edges.after(chunk.start));
+    let middle = longest + (chunk.end - longest) / 2;
+    let starts = || ruler.edges.within(longest..middle);
+    let fits = |start| Ok(start == longest || ruler.fits(start..chunk.end, overlap)?);
+    Ok(first_good(&ruler.edges, starts, fits)?.unwrap_or(longest))
+}
 
-    fn too_small(&self, character: Input<'_>, at: usize, max_tokens: usize) -> Result<Error> {
-        let count = self.count(character, &Allowed::None)?;
-        let shown = Shown(character.bytes()).to_string();
-        Ok(Error::Option {
-            what: "max_tokens",
-            value: max_tokens.to_string(),
-            reason: format!("the character {shown} at byte {at} alone has {count} tokens; allow at least that many"),
-        })
+/// The first of `edges` that is a place to cut, of the best kind that is found, and fits.
+fn first_good<I: Iterator<Item = usize>>(
+    text: &Edges<'_>,
+    edges: impl Fn() -> I,
+    fits: impl Fn(usize) -> Result<bool>,
+) -> Result<Option<usize>> {
+    let places = PLACES.iter().flat_map(|place| edges().filter(|&at| place(text, at)));
+    for at in places.take(TRIES) {
+        if fits(at)? {
+            return Ok(Some(at));
+        }
     }
+    Ok(None)
+}
+
+fn too_small(input: Input<'_>, character: Range<usize>, ruler: &Ruler<'_>, max_tokens: usize) -> Result<Error> {
+    let count = ruler.count(character.clone(), usize::MAX)?;
+    let (at, shown) = (character.start, Shown(input.slice(character).bytes()).to_string());
+    Ok(Error::Option {
+        what: "max_tokens",
+        value: max_tokens.to_string(),
+        reason: format!("the character {shown} at byte {at} alone has {count} tokens; allow at least that many"),
+    })
 }
 
 fn check(max_tokens: usize, overlap: usize) -> Result<()> {

@@ -36,7 +36,7 @@ impl<'a> Edges<'a> {
     }
 
     /// The edges in a range.
-    pub fn edges(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    pub fn within(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> + '_ {
         range.filter(|&at| self.is_edge(at))
     }
 

@@ -10,6 +10,7 @@
 pub mod boundary;
 mod class;
 pub mod named;
+mod neighbours;
 mod plan;
 mod regex;
 mod scan;
@@ -30,6 +31,11 @@ pub trait Scanner: Send + Sync {
     ///
     /// The scanner sees all of `text`: look-behind and look-ahead reach as far as it does.
     fn next_end(&self, text: &str, start: usize) -> Result<usize>;
+
+    /// The plan that the scanner follows, if it has one.
+    fn plan(&self) -> Option<&plan::Plan> {
+        None
+    }
 }
 
 /// The stages of a tokenizer, compiled. No stage at all leaves each text one pretoken.

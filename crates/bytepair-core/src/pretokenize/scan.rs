@@ -47,6 +47,10 @@ impl Scanner for PlanScanner {
         }
         Ok(at)
     }
+
+    fn plan(&self) -> Option<&Plan> {
+        Some(&self.plan)
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,0 +1,162 @@
+//! A stretch of text without cuts: one long pretoken, a run of blanks, or many that depend on one another.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::tokens::Tokens;
+use super::weights::{Weights, TOKEN};
+use crate::bpe::{Bpe, Model, Scratch};
+use crate::error::Result;
+use crate::pretokenize::Text;
+use crate::tokenizer::Tokenizer;
+
+/// A pretoken of at most this many bytes is encoded as it is.
+const SHORT: usize = 64;
+
+/// Text that a planned pattern cuts, and in which no added token is found and nothing is normalized.
+///
+/// Positions are those of `text`; only tokens are asked for by positions in the data.
+pub struct Stretch<'a> {
+    pub tokenizer: &'a Tokenizer,
+    pub model: &'a Bpe,
+    pub text: Text<'a>,
+    weights: &'a Weights,
+}
+
+impl<'a> Stretch<'a> {
+    pub fn new(tokenizer: &'a Tokenizer, weights: &'a Weights, text: Text<'a>) -> Self {
+        Self { tokenizer, model: tokenizer.model(), text, weights }
+    }
+
+    pub fn length(&self) -> usize {
+        self.text.as_str().len()
+    }
+
+    /// The pretokens of a part that stands alone.
+    pub fn pretokens(&self, part: Range<usize>) -> impl Iterator<Item = Result<Range<usize>>> + '_ {
+        let ranges = self.tokenizer.pretokenizer.ranges(&self.text.as_str()[part.clone()]);
+        ranges.map(move |range| range.map(|range| part.start + range.start..part.start + range.end))
+    }
+
+    pub fn char_before(&self, at: usize) -> Option<char> {
+        self.text.as_str()[..at].chars().next_back()
+    }
+
+    pub fn char_at(&self, at: usize) -> Option<char> {
+        self.text.as_str()[at..].chars().next()
+    }
+
+    /// The next edge, or one beyond the end.
+    pub fn after(&self, at: usize) -> usize {
+        at + self.char_at(at).map_or(1, char::len_utf8)
+    }
+
+    /// The last edge before a position, which is not 0 and may be inside a character.
+    pub fn before(&self, at: usize) -> usize {
+        (0..at).rev().find(|&at| self.text.as_str().is_char_boundary(at)).unwrap_or(0)
+    }
+
+    /// The last edge that stands at or before a position of the data.
+    pub fn edge(&self, data: usize) -> usize {
+        let (mut low, mut high) = (0, self.length());
+        while low < high {
+            let middle = self.before((low + high) / 2 + 1).max(self.after(low));
+            if self.text.to_data(middle) <= data {
+                low = middle;
+            } else {
+                high = self.before(middle);
+            }
+        }
+        low
+    }
+
+    /// Whether no token can start before and end after a range of the data.
+    pub fn is_window(&self, data: Range<usize>) -> bool {
+        data.end > data.start && self.text.data()[data].iter().map(|&byte| self.weights.of(byte)).sum::<u64>() >= TOKEN
+    }
+}
+
+/// The counts of pretokens that share a start, or an end.
+pub struct Counter<'s, 'a> {
+    stretch: &'s Stretch<'a>,
+    scratch: Scratch,
+    /// For pretokens that start at the key, the tokens of the text up to a later place.
+    starting: HashMap<usize, (usize, Tokens<'s>)>,
+    /// For pretokens that end at the key, the tokens of the text from an earlier place.
+    ending: HashMap<usize, (usize, Tokens<'s>)>,
+}
+
+impl<'s, 'a> Counter<'s, 'a> {
+    pub fn new(stretch: &'s Stretch<'a>) -> Self {
+        Self { stretch, scratch: Scratch::default(), starting: HashMap::new(), ending: HashMap::new() }
+    }
+
+    /// The tokens of a pretoken.
+    pub fn count(&mut self, pretoken: Range<usize>) -> usize {
+        self.stretch.model.count(self.stretch.text.slice(pretoken), &mut self.scratch)
+    }
+
+    /// The same for one of many pretokens with this start.
+    pub fn count_starting(&mut self, pretoken: Range<usize>) -> usize {
+        let bytes = self.stretch.text.slice(pretoken.clone());
+        if bytes.len() <= SHORT || self.is_token(bytes) {
+            return self.count(pretoken);
+        }
+        self.tokens_starting(pretoken.start, self.stretch.text.to_data(pretoken.end)).of_beginning(bytes.len())
+    }
+
+    /// The same for one of many pretokens with this end.
+    pub fn count_ending(&mut self, pretoken: Range<usize>) -> usize {
+        let bytes = self.stretch.text.slice(pretoken.clone());
+        if bytes.len() <= SHORT || self.is_token(bytes) {
+            return self.count(pretoken);
+        }
+        self.merged_ending(self.stretch.text.to_data(pretoken.start), pretoken.end)
+    }
+
+    fn is_token(&self, bytes: &[u8]) -> bool {
+        self.stretch.model.whole && self.stretch.model.vocab.id(bytes).is_some()
+    }
+
+    /// By the merges alone, and up to any byte.
+    pub fn merged_starting(&mut self, start: usize, data_end: usize) -> usize {
+        let length = data_end - self.stretch.text.to_data(start);
+        self.tokens_starting(start, data_end).of_beginning(length)
+    }
+
+    /// By the merges alone, and from any byte on.
+    pub fn merged_ending(&mut self, data_start: usize, end: usize) -> usize {
+        let data_end = self.stretch.text.to_data(end);
+        let (from, tokens) = self.tokens_ending(data_start, end);
+        debug_assert!(*from <= data_start && data_start <= data_end);
+        tokens.of_end(data_start - *from)
+    }
+
+    /// Tokens of the data from `start` to `data_end` or beyond; twice as far as before where that is not enough.
+    pub fn tokens_starting(&mut self, start: usize, data_end: usize) -> &Tokens<'s> {
+        let (from, data) = (self.stretch.text.to_data(start), self.stretch.text.data());
+        let known = self.starting.get(&start).map(|(to, _)| *to);
+        if known.is_none_or(|to| to < data_end) {
+            let to = (from + 2 * (data_end - from).max(SHORT)).min(data.len());
+            self.starting.insert(start, (to, Tokens::new(self.stretch.model, &data[from..to])));
+        }
+        &self.starting[&start].1
+    }
+
+    fn tokens_ending(&mut self, data_start: usize, end: usize) -> &(usize, Tokens<'s>) {
+        let (to, data) = (self.stretch.text.to_data(end), self.stretch.text.data());
+        let known = self.ending.get(&end).map(|(from, _)| *from);
+        if known.is_none_or(|from| data_start < from) {
+            let from = to.saturating_sub(2 * (to - data_start).max(SHORT));
+            self.ending.insert(end, (from, Tokens::new(self.stretch.model, &data[from..to])));
+        }
+        &self.ending[&end]
+    }
+
+    /// The position in the data where the last `count` tokens of the pretoken start.
+    pub fn start_of_last(&mut self, pretoken: Range<usize>, count: usize) -> usize {
+        let data_start = self.stretch.text.to_data(pretoken.start);
+        let bytes = self.stretch.text.slice(pretoken);
+        data_start + Tokens::new(self.stretch.model, bytes).start_of_last(count)
+    }
+}
