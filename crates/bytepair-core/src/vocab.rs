@@ -9,6 +9,9 @@ use crate::error::{Error, Result};
 /// A file may name any id; this bound keeps a single wild one from asking for gigabytes.
 pub const MAX_ID: u32 = (1 << 24) - 1;
 
+/// All tokens together: places in them fit in 32 bits, and a small file of parts cannot ask for gigabytes either.
+pub const MAX_BYTES: usize = 1 << 28;
+
 const GAP: u32 = u32::MAX;
 
 /// The tokens of a model, special tokens apart.
@@ -66,6 +69,9 @@ impl Vocab {
         if let Some(first) = self.id(token) {
             return Err(Error::DuplicateToken { token: token.to_vec(), first, second: id });
         }
+        if self.bytes.len() + token.len() > MAX_BYTES {
+            return Err(too_many_bytes(self.length + 1));
+        }
         self.spans[id as usize] = (self.bytes.len() as u32, token.len() as u32);
         self.bytes.extend_from_slice(token);
         self.length += 1;
@@ -105,6 +111,11 @@ impl Vocab {
         self.byte_ids[byte as usize]
     }
 
+    /// Whether each byte of `token` is a token, so that merges can make it.
+    pub(crate) fn spells(&self, token: &[u8]) -> bool {
+        token.iter().all(|&byte| self.byte_id(byte) != GAP)
+    }
+
     /// The bytes that no token holds alone.
     pub fn missing_bytes(&self) -> impl Iterator<Item = u8> + '_ {
         (0..=255).filter(|&byte| self.byte_id(byte) == GAP)
@@ -133,6 +144,11 @@ impl Vocab {
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         (0..self.bound()).filter_map(|id| Some((id, self.token(id)?)))
     }
+}
+
+/// What is said of a vocabulary whose first `size` tokens take more than [`MAX_BYTES`].
+pub(crate) fn too_many_bytes(size: usize) -> Error {
+    Error::VocabSize { size, reason: format!("its tokens take more than {MAX_BYTES} bytes together") }
 }
 
 fn occurs_in_utf8(byte: u8) -> bool {

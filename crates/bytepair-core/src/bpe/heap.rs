@@ -6,13 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::merges::{Merges, NO_RANK};
+use super::merges::{Pairs, NO_RANK};
 
 const NONE: u32 = u32::MAX;
 /// Marks a position whose symbol was merged into the one before it.
 const MERGED: u32 = u32::MAX;
 
-pub fn merge(merges: &Merges, symbols: &mut Vec<u32>) {
+pub fn merge(merges: &impl Pairs, symbols: &mut Vec<u32>) {
     let length = symbols.len() as u32;
     let mut next: Vec<u32> = (1..=length).collect();
     let mut previous: Vec<u32> = (0..length).map(|at| at.wrapping_sub(1)).collect();

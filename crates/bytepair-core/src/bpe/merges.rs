@@ -1,6 +1,6 @@
 //! The merges of a model, and the table that encoding asks for a pair.
 
-use crate::bpe::naive;
+use super::heap;
 use crate::error::{Error, Result};
 use crate::vocab::Vocab;
 
@@ -14,6 +14,14 @@ pub struct Merge {
 
 /// The rank of a pair that does not merge: above every rank.
 pub const NO_RANK: u32 = u32::MAX;
+
+/// The pairs that merge.
+pub trait Pairs {
+    /// The rank of a pair, `NO_RANK` where it does not merge.
+    fn rank(&self, left: u32, right: u32) -> u32;
+    /// The id that the merge of this rank makes.
+    fn id(&self, rank: u32) -> u32;
+}
 
 /// Merges by rank, 0 first, and the rank of each pair.
 #[derive(Clone)]
@@ -72,7 +80,7 @@ impl Merges {
     pub fn from_ranks(vocab: &Vocab) -> Self {
         let mut merges = Self { list: Vec::with_capacity(vocab.len()), table: PairTable::with_capacity(vocab.len()) };
         let mut symbols = Vec::new();
-        for (id, token) in vocab.iter().filter(|(_, token)| token.len() > 1) {
+        for (id, token) in longer(vocab) {
             // With the merges below `id` alone: if two symbols are left, higher ones could not have come in between,
             // since at every step there was a lower one.
             symbols.clear();
@@ -81,7 +89,7 @@ impl Merges {
             match symbols[..] {
                 [left, right] => merges.push(left, right, id),
                 // It never forms, or only through a token with a higher id, which the merges so far leave out.
-                _ if naive::two_parts_by_ranks(vocab, token).len() == 2 => return Self::from_unordered_ranks(vocab),
+                _ if last_parts(vocab, token).len() == 2 => return Self::from_unordered_ranks(vocab),
                 _ => {}
             }
         }
@@ -90,11 +98,11 @@ impl Merges {
 
     /// The same for the rare vocabulary in which a token forms through one with a higher id.
     fn from_unordered_ranks(vocab: &Vocab) -> Self {
-        let parts = |(id, token)| match naive::two_parts_by_ranks(vocab, token)[..] {
+        let parts = |(id, token)| match last_parts(vocab, token)[..] {
             [left, right] => Some(Merge { left, right, id }),
             _ => None,
         };
-        let list = vocab.iter().filter(|(_, token)| token.len() > 1).filter_map(parts).collect();
+        let list = longer(vocab).filter_map(parts).collect();
         Self::new(vocab, list).expect("a pair joins to one token, and each token gives one pair")
     }
 
@@ -122,18 +130,47 @@ impl Merges {
     pub fn list(&self) -> &[Merge] {
         &self.list
     }
+}
 
-    /// The rank of a pair, `NO_RANK` where it does not merge.
+impl Pairs for Merges {
     #[inline]
-    pub fn rank(&self, left: u32, right: u32) -> u32 {
+    fn rank(&self, left: u32, right: u32) -> u32 {
         self.table.get(left, right)
     }
 
-    /// The id that the merge of this rank makes.
     #[inline]
-    pub fn id(&self, rank: u32) -> u32 {
+    fn id(&self, rank: u32) -> u32 {
         self.list[rank as usize].id
     }
+}
+
+/// The tokens that merges may make.
+fn longer(vocab: &Vocab) -> impl Iterator<Item = (u32, &[u8])> {
+    vocab.iter().filter(|(_, token)| token.len() > 1 && vocab.spells(token))
+}
+
+/// A pair merges when its bytes joined are a token of fewer bytes than this; its rank is that token's id.
+struct Joined<'a>(&'a Vocab, usize);
+
+impl Pairs for Joined<'_> {
+    fn rank(&self, left: u32, right: u32) -> u32 {
+        let (left, right) = (self.0.bytes_of(left), self.0.bytes_of(right));
+        if left.len() + right.len() >= self.1 {
+            return NO_RANK;
+        }
+        self.0.id(&[left, right].concat()).unwrap_or(NO_RANK)
+    }
+
+    fn id(&self, rank: u32) -> u32 {
+        rank
+    }
+}
+
+/// What is left of a token's bytes when they are merged by ranks, short of the token itself.
+fn last_parts(vocab: &Vocab, token: &[u8]) -> Vec<u32> {
+    let mut symbols = token.iter().map(|&byte| vocab.byte_id(byte)).collect();
+    heap::merge(&Joined(vocab, token.len()), &mut symbols);
+    symbols
 }
 
 /// Open addressing with linear probing, at most half full: one cache line for most questions.

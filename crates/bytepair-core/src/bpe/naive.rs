@@ -1,6 +1,6 @@
 //! The oracle: the definition of BPE and nothing else. Quadratic; every other algorithm must give what this gives.
 
-use super::merges::{Merges, NO_RANK};
+use super::merges::{Merges, Pairs, NO_RANK};
 use crate::vocab::Vocab;
 
 /// By a merge list: merge the pair of lowest rank, leftmost first, until no pair merges.
@@ -19,17 +19,8 @@ pub fn merge(merges: &Merges, symbols: &mut Vec<u32>) {
 
 /// By ranks, as tiktoken defines it: merge the neighbours whose bytes joined are the token of lowest id.
 pub fn merge_by_ranks(vocab: &Vocab, bytes: &[u8]) -> Vec<u32> {
-    by_ranks(vocab, bytes, 1)
-}
-
-/// The same, stopped when two symbols are left.
-pub(super) fn two_parts_by_ranks(vocab: &Vocab, bytes: &[u8]) -> Vec<u32> {
-    by_ranks(vocab, bytes, 2)
-}
-
-fn by_ranks(vocab: &Vocab, bytes: &[u8], enough: usize) -> Vec<u32> {
     let mut ends: Vec<usize> = (0..=bytes.len()).collect();
-    while ends.len() - 1 > enough {
+    loop {
         let ids = ends.windows(3).map(|cut| vocab.id(&bytes[cut[0]..cut[2]]));
         match ids.zip(1..).filter_map(|(id, at)| Some((id?, at))).min() {
             Some((_, at)) => ends.remove(at),

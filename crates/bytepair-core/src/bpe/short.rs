@@ -1,7 +1,7 @@
 //! For the usual pretoken, of some dozen bytes: an array of symbols and one of ranks, searched from end to end.
 //! Quadratic, and faster than anything with pointers up to a hundred bytes or so.
 
-use super::merges::{Merges, NO_RANK};
+use super::merges::{Merges, Pairs, NO_RANK};
 
 /// Above this many symbols [`super::heap`] is used.
 pub const LONGEST: usize = 96;

@@ -14,7 +14,7 @@
 use crate::bpe::merges::{Merge, Merges};
 use crate::bpe::Bpe;
 use crate::error::{Error, Result};
-use crate::vocab::{Vocab, MAX_ID};
+use crate::vocab::{too_many_bytes, Vocab, MAX_BYTES, MAX_ID};
 
 const VERSION: u32 = 1;
 
@@ -102,6 +102,9 @@ pub fn read(data: &[u8]) -> Result<Bpe> {
                 for part in [left, right] {
                     let span = spans.get(part as usize).copied().flatten();
                     let (start, end) = span.ok_or_else(|| reader.fault("a part that is no token"))?;
+                    if bytes.len() + (end - start) > MAX_BYTES {
+                        return Err(too_many_bytes(spans.len() + 1));
+                    }
                     bytes.extend_from_within(start..end);
                 }
                 merges.push(Merge { left, right, id });

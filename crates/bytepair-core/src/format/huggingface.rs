@@ -264,6 +264,7 @@ fn read_merges(vocab: &Vocab, pairs: &[Pair<'_>]) -> Result<Merges> {
 
 pub fn write(parts: &Parts) -> Result<Vec<u8>> {
     let model = &parts.model;
+    check_writable(parts)?;
     let text = |id: u32| byte_alphabet::write(model.vocab.bytes_of(id));
     let vocab: Map<String, Value> = model.vocab.iter().map(|(id, _)| (text(id), json!(id))).collect();
     let merges: Vec<String> =
@@ -293,6 +294,23 @@ pub fn write(parts: &Parts) -> Result<Vec<u8>> {
         },
     });
     serde_json::to_vec_pretty(&file).map_err(|error| fault(error.to_string()))
+}
+
+/// The file keeps all tokens by their text, so that one text cannot be two tokens there.
+fn check_writable(parts: &Parts) -> Result<()> {
+    let vocab = &parts.model.vocab;
+    if parts.model.merges.list().is_empty() && vocab.len() > 256 {
+        let what = format!("a vocabulary of {} tokens without merges", vocab.len());
+        return Err(Error::CannotHold { format: FORMAT, what });
+    }
+    for AddedToken { text, id, .. } in &parts.added {
+        let written = byte_alphabet::read(text).and_then(|bytes| vocab.id(&bytes));
+        if let Some(other) = written.filter(|other| other != id) {
+            let what = format!("the added token `{text}` with the id {id}: the token {other} is written `{text}` too");
+            return Err(Error::CannotHold { format: FORMAT, what });
+        }
+    }
+    Ok(())
 }
 
 fn write_added(token: &AddedToken) -> Value {
