@@ -29,7 +29,7 @@ proptest! {
         let tokenizer = recipe.build();
         let allowed = choice(&tokenizer, kind);
         let expected = oracle::encode(&tokenizer, &data, &allowed, oracle::by_merges);
-        if recipe.ranks {
+        if recipe.by_ranks() {
             prop_assert_eq!(&oracle::encode(&tokenizer, &data, &allowed, oracle::by_ranks), &expected);
         }
         for input in oracle::inputs(&data) {

@@ -23,7 +23,7 @@ pub struct Recipe {
     /// The longer tokens, those that no merge makes among them, by id.
     longer: Vec<Bytes>,
     /// The ids are ranks, and the merges what follows from them.
-    pub ranks: bool,
+    ranks: bool,
     whole: bool,
     /// Any two bytes merge, in place of `merges` and `longer`: hardly a cut goes unnoticed.
     dense: bool,
@@ -53,6 +53,11 @@ impl Recipe {
         Bpe { vocab, merges, whole: self.whole }.into()
     }
 
+    /// Whether the ids of the model are its ranks.
+    pub fn by_ranks(&self) -> bool {
+        self.ranks || self.dense
+    }
+
     pub fn parts(&self) -> Parts {
         Parts {
             model: self.model(),
@@ -64,6 +69,11 @@ impl Recipe {
 
     pub fn normalizing(self, nfc: bool) -> Self {
         Self { nfc, ..self }
+    }
+
+    /// The same without the large vocabulary, where files are at stake.
+    pub fn sparse(self) -> Self {
+        Self { dense: false, ..self }
     }
 
     pub fn build(&self) -> Tokenizer {
@@ -168,7 +178,7 @@ pub fn recipe(flags: bool) -> impl Strategy<Value = Recipe> {
     (model, kind, options).prop_map(|((merges, longer), (ranks, whole, dense), (pattern, nfc, added))| Recipe {
         merges,
         longer,
-        ranks: ranks || dense,
+        ranks,
         whole,
         dense,
         pattern,
