@@ -94,13 +94,15 @@ def test_no_command_of_a_text_comes_through(run, tok):
 
 def on_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
     """Runs the program with a terminal as its stdout and stderr."""
+    deciding = {"NO_COLOR", "FORCE_COLOR", "COLORTERM"}
+    inherited = {name: value for name, value in os.environ.items() if name not in deciding}
     master, slave = pty.openpty()
     done = subprocess.Popen(
         [sys.executable, "-m", "bytepair", *arguments],
         stdin=subprocess.DEVNULL,
         stdout=slave,
         stderr=slave,
-        env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "80", **environment},
+        env={**inherited, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
     )
     os.close(slave)
     output = b""

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from bytepair.cli import parser, streams, words
+from bytepair.errors import TrainingWarning
 
 __all__ = ["main"]
 
@@ -34,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = parser.parse(sys.argv[1:] if argv is None else argv)
         with warnings.catch_warnings():
             warnings.showwarning = show_warning
+            warnings.simplefilter("always", TrainingWarning)
             code: int = options.run(options)
         streams.flush()
     except SystemExit as exit_:  # argparse's: help, version, wrong usage

@@ -13,7 +13,7 @@ __all__ = ["IdReader"]
 
 # No id has more digits: what is longer is no list of ids, and must not be gathered without end.
 MOST_DIGITS = 10
-DIGITS = b"0123456789"
+BETWEEN = (b" ", b"\n", b",", b"\t", b"\r", b"\v", b"\f", b"[", b"]")
 
 
 class IdReader:
@@ -33,11 +33,12 @@ class IdReader:
         rest = b""
         for chunk in chunks(self.file):
             data = rest + chunk
-            # Digits at the very end may go on in the next chunk.
-            rest = data[len(data.rstrip(DIGITS)) :]
+            # What stands at the very end may go on in the next chunk.
+            end = 1 + max(data.rfind(between) for between in BETWEEN)
+            yield self.ids(data[:end])
+            rest = data[end:]
             if len(rest) > MOST_DIGITS:
                 self.refuse(rest)
-            yield self.ids(data[: len(data) - len(rest)])
         yield self.ids(rest)
         if self.opened and not self.closed:
             raise FormatError(f"the list in {self.place} begins with `[` and has no `]`")

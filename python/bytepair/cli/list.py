@@ -1,8 +1,8 @@
 """List the bundled tokenizers.
 
-A line for each has its name, its number of tokens, the size of an embedding that
-holds its ids, its licence, and models that use it: the names of models work as
-names of tokenizers.
+A line for each has its name, its number of tokens, the size of an embedding
+that holds its ids, its licence, and models that use it: the names of models
+work as names of tokenizers.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ def run(options: argparse.Namespace) -> int:
 
 def print_table(recipes: Sequence[Recipe]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from bytepair.cli.screen import Screen
+
+    console = Screen()
     if not console.is_terminal:
         console.width = WIDE
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)

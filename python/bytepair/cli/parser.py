@@ -47,8 +47,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if name is None:
         parser.print_help(sys.stderr)
         parser.exit(USAGE)
-    if extra:
-        refuse(extra[0], commands[name])
+    unknown = [argument for argument in extra if argument.startswith("-")]
+    if unknown or (extra and "files" not in options):
+        refuse((unknown or extra)[0], commands[name])
+    if extra:  # argparse takes no further files after an option
+        options.files = [*options.files, *extra]
     return options
 
 

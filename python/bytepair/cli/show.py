@@ -52,11 +52,10 @@ def show(
     *,
     with_ids: bool,
 ) -> None:
-    from rich.console import Console
-
+    from bytepair.cli.screen import Screen
     from bytepair.view.terminal import print_tokens
 
-    console = Console(highlight=False)
+    console = Screen()
     for at, (name, tokenizer) in enumerate(tokenizers.items()):
         if at:
             console.print()
