@@ -136,7 +136,7 @@ def test_a_long_unknown_name_takes_no_time():
         ("gemma-2b", "`google/gemma-7b`"),
         ("gemma-2-9b", "`google/gemma-2-9b`"),
         ("google/gemma-3-27b-it", "`google/gemma-3-4b-pt`"),
-        ("mistralai/Mixtral-8x7B-v0.1", "`mistralai/Mistral-7B-v0.1`"),
+        ("mistralai/Mixtral-8x7B-v0.1", "`mistralai/Mistral-Nemo-Base-2407`"),
         ("claude-3-5-sonnet", "Anthropic"),
         ("anthropic/claude-opus-4", "Anthropic"),
         ("gemini-1.5-pro", "Google"),

@@ -32,10 +32,13 @@ __all__ = [
 
 _VOCABS = Path(__file__).with_name("vocabs")
 
-
 _ON_THE_HUB = (
     "its licence keeps it out of this package. Accept it at `{where}` on the Hugging Face Hub, "
     "download the `tokenizer.json` there, and give its path"
+)
+_SENTENCEPIECE = (
+    "its licence keeps it out of this package. It is at `{where}` on the Hugging Face Hub, and made "
+    "in SentencePiece's manner, which bytepair does not read"
 )
 _ITS_OWN = (
     "it has the vocabulary of `{like}` and other special tokens. Give the path of its own file; or "
@@ -46,29 +49,27 @@ _LLAMA, _GEMMA = r"(.*/)?(meta-)?llama-?", r"(.*/)?gemma-?"
 
 #: What people type → what to do instead. The first that matches counts.
 _HINTS = (
-    (r"(.*/)?(code)?llama-?2", _ON_THE_HUB.format(where="meta-llama/Llama-2-7b-hf")),
+    (r"(.*/)?(code)?llama-?2", _SENTENCEPIECE.format(where="meta-llama/Llama-2-7b-hf")),
     (_LLAMA + r"3\.1", _ON_THE_HUB.format(where="meta-llama/Llama-3.1-8B")),
     (_LLAMA + r"3\.2", _ON_THE_HUB.format(where="meta-llama/Llama-3.2-1B")),
     (_LLAMA + r"3\.3", _ON_THE_HUB.format(where="meta-llama/Llama-3.3-70B-Instruct")),
     (_LLAMA + r"4", _ON_THE_HUB.format(where="meta-llama/Llama-4-Scout-17B-16E")),
     (_LLAMA + r"(3|$)", _ON_THE_HUB.format(where="meta-llama/Meta-Llama-3-8B")),
-    (_GEMMA + r"3", _ON_THE_HUB.format(where="google/gemma-3-4b-pt")),
-    (_GEMMA + r"2(-|$)", _ON_THE_HUB.format(where="google/gemma-2-9b")),
-    (_GEMMA, _ON_THE_HUB.format(where="google/gemma-7b")),
+    (_GEMMA + r"3", _SENTENCEPIECE.format(where="google/gemma-3-4b-pt")),
+    (_GEMMA + r"2(-|$)", _SENTENCEPIECE.format(where="google/gemma-2-9b")),
+    (_GEMMA, _SENTENCEPIECE.format(where="google/gemma-7b")),
     (
         r"(.*/)?(mistral|mixtral|ministral|codestral|pixtral|devstral|magistral)",
-        "it is not bundled. Download the `tokenizer.json` of the model, for example of "
-        "`mistralai/Mistral-7B-v0.1` on the Hugging Face Hub, and give its path",
+        "it is not bundled. From `mistralai/Mistral-Nemo-Base-2407` on, download the model's "
+        "`tokenizer.json` from the Hugging Face Hub, and give its path; the earlier models are made "
+        "in SentencePiece's manner, which bytepair does not read",
     ),
     (
         r"(.*/)?claude",
         "Anthropic has published no tokenizer for Claude 3 and later: only its API counts their "
         "tokens",
     ),
-    (
-        r"(.*/)?gemini",
-        "Google has published no tokenizer file for Gemini: only its API counts its tokens",
-    ),
+    (r"(.*/)?gemini", "it is not bundled: Google's API counts its tokens"),
     (r"(.*/)?deepseek-(v3\.[12]|r1(-zero|-0528)?$)", _ITS_OWN.format(like="deepseek_v3")),
     (r"(.*/)?qwen2-\d", _ITS_OWN.format(like="qwen2.5")),
     (r"(.*/)?kimi-k2(-thinking|\.5)", _ITS_OWN.format(like="kimi_k2")),
