@@ -37,8 +37,8 @@ _ON_THE_HUB = (
     "download the `tokenizer.json` there, and give its path"
 )
 _SENTENCEPIECE = (
-    "its licence keeps it out of this package. It is at `{where}` on the Hugging Face Hub, and made "
-    "in SentencePiece's manner, which bytepair does not read"
+    "its licence keeps it out of this package. It is at `{where}` on the Hugging Face Hub, and "
+    "made in SentencePiece's manner, which bytepair does not read"
 )
 _ITS_OWN = (
     "it has the vocabulary of `{like}` and other special tokens. Give the path of its own file; or "
@@ -61,8 +61,8 @@ _HINTS = (
     (
         r"(.*/)?(mistral|mixtral|ministral|codestral|pixtral|devstral|magistral)",
         "it is not bundled. From `mistralai/Mistral-Nemo-Base-2407` on, download the model's "
-        "`tokenizer.json` from the Hugging Face Hub, and give its path; the earlier models are made "
-        "in SentencePiece's manner, which bytepair does not read",
+        "`tokenizer.json` from the Hugging Face Hub, and give its path; the earlier models are "
+        "made in SentencePiece's manner, which bytepair does not read",
     ),
     (
         r"(.*/)?claude",
