@@ -70,7 +70,7 @@ struct ModelEntry<'a> {
     #[serde(borrow, default)]
     vocab: Entries<'a>,
     #[serde(borrow, default)]
-    merges: Vec<Pair<'a>>,
+    merges: Option<Vec<Pair<'a>>>,
 }
 
 /// The vocabulary as written: duplicates are seen here, which a map would swallow.
@@ -94,8 +94,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
                 }
                 Ok(Entries(entries))
             }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> std::result::Result<Self::Value, A::Error> {
+                Err(serde::de::Error::custom("the vocabulary is a list, as that of a Unigram model, not a BPE model's"))
+            }
         }
-        deserializer.deserialize_map(Read)
+        deserializer.deserialize_any(Read)
     }
 }
 
@@ -182,11 +186,12 @@ pub fn read(data: &[u8]) -> Result<Parts> {
     }
     let added: Vec<AddedToken> = file.added_tokens.into_iter().map(added_token).collect();
     let vocab = read_vocab(&model.vocab, &added)?;
-    let merges = read_merges(&vocab, &model.merges)?;
-    if merges.list().is_empty() && vocab.len() > 256 {
+    let Some(merges) = &model.merges else { return Err(fault("its model has no `merges`")) };
+    let merges = read_merges(&vocab, merges)?;
+    let whole = model.ignore_merges;
+    if merges.list().is_empty() && !whole && vocab.len() > 256 {
         return Err(fault(format!("it has no merges for its {} tokens", vocab.len())));
     }
-    let whole = model.ignore_merges;
     let normalization = normalization(file.normalizer.as_ref())?;
     Ok(Parts { model: Arc::new(Bpe { vocab, merges, whole }), patterns, normalization, added })
 }
@@ -299,7 +304,7 @@ pub fn write(parts: &Parts) -> Result<Vec<u8>> {
 /// The file keeps all tokens by their text, so that one text cannot be two tokens there.
 fn check_writable(parts: &Parts) -> Result<()> {
     let vocab = &parts.model.vocab;
-    if parts.model.merges.list().is_empty() && vocab.len() > 256 {
+    if parts.model.merges.list().is_empty() && !parts.model.whole && vocab.len() > 256 {
         let what = format!("a vocabulary of {} tokens without merges", vocab.len());
         return Err(Error::CannotHold { format: FORMAT, what });
     }
