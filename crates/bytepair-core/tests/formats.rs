@@ -194,6 +194,10 @@ fn what_is_no_tokenizer_json() {
     assert_says(&fault(b"{\"model\": \"\xff\"}"), &["line 1: column "]);
     assert_says(&fault(b"IQ== 0\n"), &["line 1: column 1: "]);
     assert_says(&json_fault(|file| drop(file.as_object_mut().unwrap().remove("model"))), &["missing field `model`"]);
+    assert_says(
+        &json_fault(|file| drop(file["model"].as_object_mut().unwrap().remove("merges"))),
+        &["its model has no `merges`"],
+    );
     assert_says(&json_fault(|file| file["model"]["vocab"]["a"] = json!("x")), &["line ", "expected u32"]);
     assert_says(&json_fault(|file| file["model"]["vocab"]["a"] = json!(-1)), &["line ", "expected u32"]);
     for merge in [json!("ab"), json!("a b c"), json!(["a"]), json!(["a", "b", "c"]), json!(7)] {
@@ -206,6 +210,8 @@ fn what_a_tokenizer_json_asks_for_in_vain() {
     let model = |name: &'static str, value: Value| json_fault(move |file| file["model"][name] = value);
     assert_says(&model("type", json!("Unigram")), &["a model of the type `Unigram`", "cannot be represented"]);
     assert_says(&model("type", json!("WordPiece")), &["`WordPiece`"]);
+    let unigram = json_fault(|file| file["model"] = json!({"type": "Unigram", "unk_id": 0, "vocab": [["a", -1.5]]}));
+    assert_says(&unigram, &["line ", "a list, as that of a Unigram model"]);
     assert_says(&model("byte_fallback", json!(true)), &["`byte_fallback`"]);
     assert_says(&model("dropout", json!(0.1)), &["`dropout`"]);
     assert_says(&model("continuing_subword_prefix", json!("##")), &["`continuing_subword_prefix` (`##`)"]);
@@ -273,10 +279,10 @@ fn a_token_that_no_merge_makes() {
         assert_eq!(read_and_encode(orphan, "abcd"), expected);
         assert_eq!(read_and_encode(orphan, "xabcd"), [&[120], &[257, 100][..]].concat());
     }
-    let lookup = huggingface::read(&tokenizer_json(|file| file["model"]["ignore_merges"] = json!(true))).unwrap();
-    assert!(huggingface::write(&lookup).is_ok());
-    let refused = huggingface::write(&by_ranks()).err().unwrap().to_string();
-    assert_says(&refused, &["tokenizer.json cannot hold", "257 tokens without merges"]);
+    // Where the whole lookup is on, a file may do without merges.
+    let written = huggingface::write(&by_ranks()).unwrap();
+    assert_eq!(encode(huggingface::read(&written).unwrap(), "abcd"), [256]);
+    assert_eq!(encode(huggingface::read(&written).unwrap(), "xabcd"), b"xabcd".map(u32::from));
 }
 
 #[test]
@@ -285,6 +291,10 @@ fn what_a_format_cannot_hold_is_refused() {
     // The token of ` ab` is written `Ġab`, and a file has one id for a text.
     parts.added.push(bytepair_core::special::AddedToken::special("Ġab", 301));
     assert_says(&huggingface::write(&parts).err().unwrap().to_string(), &["cannot hold", "`Ġab`", "301", "258"]);
+    let mut useless = tiktoken::read(lines(&["abcd"]).join("\n").as_bytes()).unwrap();
+    useless.whole = false;
+    let useless = Parts { model: useless.into(), patterns: vec![], normalization: None, added: vec![] };
+    assert_says(&huggingface::write(&useless).err().unwrap().to_string(), &["257 tokens without merges"]);
     let reordered = |file: &mut Value| file["model"]["merges"] = json!(["Ġ a", "a b", "ab c", "Ġa b"]);
     let extended = huggingface::read(&tokenizer_json(|file| {
         reordered(file);
