@@ -56,7 +56,7 @@ fn words() -> impl Strategy<Value = Vec<(Vec<u8>, u64)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
     fn the_fast_trainer_follows_the_rules(
         words in words(),

@@ -1,29 +1,32 @@
 //! Different pretokens and how often each occurs.
 
-use std::hash::BuildHasher;
+mod key;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use key::Key;
 
 /// Pretokens with 64-bit counts, in order of first appearance.
+///
+/// A slot of the table and an entry are all that a short pretoken needs: what occurs often appears early, so that
+/// the entries that are asked for most stand together at the front and stay in the cache.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// All pretokens, one after another.
-    bytes: Vec<u8>,
     entries: Vec<Entry>,
-    index: HashTable<usize>,
+    /// The bytes of those pretokens that do not fit into a key, one after another.
+    long: Vec<u8>,
+    /// The lengths of all different pretokens, added up.
+    length: usize,
+    /// Open addressing with linear probing, at most half full: for an entry the top 32 bits of its hash, which say
+    /// where its search starts, over its number plus 1; 0 where nothing is.
+    slots: Vec<u64>,
 }
+
+/// How many pretokens are looked at ahead.
+const BATCH: usize = 32;
 
 #[derive(Clone, Debug)]
 struct Entry {
-    hash: u64,
-    /// Where the pretoken ends in `bytes`; it starts where the one before it ends.
-    end: usize,
+    key: Key,
     count: u64,
-}
-
-fn hash(pretoken: &[u8]) -> u64 {
-    FixedState::default().hash_one(pretoken)
 }
 
 impl Counts {
@@ -32,23 +35,105 @@ impl Counts {
     }
 
     /// Adds `count` occurrences; none at all, or an empty pretoken, leaves no trace. A count stops at `u64::MAX`.
+    #[inline]
     pub fn add(&mut self, pretoken: &[u8], count: u64) {
-        if count > 0 && !pretoken.is_empty() {
-            self.add_hashed(hash(pretoken), pretoken, count);
+        if count == 0 || pretoken.is_empty() {
+            return;
+        }
+        self.reserve(1);
+        self.add_reserved(pretoken, count);
+    }
+
+    /// Adds one occurrence of each, in order. None may be empty.
+    ///
+    /// The slots of some are looked at before the work on them begins: these loads are independent, so that the
+    /// processor waits for all of them at once.
+    pub fn add_each(&mut self, pretokens: &[&[u8]]) {
+        for batch in pretokens.chunks(BATCH) {
+            self.reserve(batch.len());
+            let mut ahead = [(Key::default(), 0, 0); BATCH];
+            for (ahead, pretoken) in ahead.iter_mut().zip(batch) {
+                if let Some(key) = Key::short(pretoken) {
+                    let hash = key.hash();
+                    *ahead = (key, hash, self.slots[self.start(hash)]);
+                }
+            }
+            for ((key, hash, held), pretoken) in ahead.into_iter().zip(batch) {
+                let entry = self.entries.get_mut((held as u32).wrapping_sub(1) as usize);
+                match entry.filter(|entry| (held >> 32) as u32 == hash && entry.key == key) {
+                    Some(entry) => entry.count = entry.count.saturating_add(1),
+                    None => self.add_reserved(pretoken, 1),
+                }
+            }
         }
     }
 
-    fn add_hashed(&mut self, hash: u64, pretoken: &[u8], count: u64) {
-        let found = self.index.find(hash, |&index| {
-            self.entries[index].hash == hash && bytes_of(&self.bytes, &self.entries, index) == pretoken
-        });
+    fn reserve(&mut self, more: usize) {
+        if self.slots.len() < 2 * (self.entries.len() + more) {
+            self.grow();
+        }
+    }
+
+    fn add_reserved(&mut self, pretoken: &[u8], count: u64) {
+        let (hash, slot, found) = self.find(pretoken);
         match found {
-            Some(&index) => self.entries[index].count = self.entries[index].count.saturating_add(count),
-            None => {
-                self.bytes.extend_from_slice(pretoken);
-                self.index.insert_unique(hash, self.entries.len(), |&index| self.entries[index].hash);
-                self.entries.push(Entry { hash, end: self.bytes.len(), count });
+            Some(index) => self.entries[index].count = self.entries[index].count.saturating_add(count),
+            None => self.insert(pretoken, count, hash, slot),
+        }
+    }
+
+    /// The hash, the slot where the search ends, and the entry's number.
+    #[inline]
+    fn find(&self, pretoken: &[u8]) -> (u32, usize, Option<usize>) {
+        let key = Key::short(pretoken);
+        let hash = key.map_or_else(|| key::hash_long(pretoken), Key::hash);
+        let mut slot = self.start(hash);
+        loop {
+            let held = self.slots[slot];
+            if held == 0 {
+                return (hash, slot, None);
             }
+            if (held >> 32) as u32 == hash {
+                let index = (held as u32 - 1) as usize;
+                let same = match key {
+                    Some(key) => self.entries[index].key == key,
+                    None => self.entries[index].key.bytes(&self.long) == pretoken,
+                };
+                if same {
+                    return (hash, slot, Some(index));
+                }
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    #[inline]
+    fn start(&self, hash: u32) -> usize {
+        ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
+    }
+
+    #[cold]
+    fn insert(&mut self, pretoken: &[u8], count: u64, hash: u32, slot: usize) {
+        let key = Key::short(pretoken).unwrap_or_else(|| {
+            let start = self.long.len();
+            self.long.extend_from_slice(pretoken);
+            Key::long(start, pretoken.len())
+        });
+        self.length += pretoken.len();
+        self.entries.push(Entry { key, count });
+        self.slots[slot] = u64::from(hash) << 32 | self.entries.len() as u64;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = (4 * self.entries.len()).next_power_of_two().max(1 << 10);
+        let old = std::mem::replace(&mut self.slots, vec![0; size]);
+        for held in old.into_iter().filter(|&held| held != 0) {
+            let mut slot = self.start((held >> 32) as u32);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.slots[slot] = held;
         }
     }
 
@@ -58,20 +143,20 @@ impl Counts {
             *self = later;
             return;
         }
-        for (index, entry) in later.entries.iter().enumerate() {
-            self.add_hashed(entry.hash, bytes_of(&later.bytes, &later.entries, index), entry.count);
+        for (pretoken, count) in later.iter() {
+            self.add(pretoken, count);
         }
     }
 
     pub fn get(&self, pretoken: &[u8]) -> u64 {
-        let hash = hash(pretoken);
-        let found = self.index.find(hash, |&index| bytes_of(&self.bytes, &self.entries, index) == pretoken);
-        found.map_or(0, |&index| self.entries[index].count)
+        if self.slots.is_empty() || pretoken.is_empty() {
+            return 0;
+        }
+        self.find(pretoken).2.map_or(0, |index| self.entries[index].count)
     }
 
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], u64)> + '_ {
-        let pretoken = |(index, entry): (usize, &Entry)| (bytes_of(&self.bytes, &self.entries, index), entry.count);
-        self.entries.iter().enumerate().map(pretoken)
+        self.entries.iter().map(|entry| (entry.key.bytes(&self.long), entry.count))
     }
 
     /// How many different pretokens there are.
@@ -90,13 +175,8 @@ impl Counts {
 
     /// The lengths of the different pretokens, added up.
     pub fn bytes(&self) -> usize {
-        self.bytes.len()
+        self.length
     }
-}
-
-fn bytes_of<'a>(bytes: &'a [u8], entries: &[Entry], index: usize) -> &'a [u8] {
-    let start = index.checked_sub(1).map_or(0, |before| entries[before].end);
-    &bytes[start..entries[index].end]
 }
 
 #[cfg(test)]
@@ -118,6 +198,21 @@ mod tests {
         assert!(counts.iter().eq(expected));
         assert_eq!((counts.len(), counts.bytes(), counts.total()), (4, 4, Some((1 << 40) + 9)));
         assert_eq!((counts.get(b"c"), counts.get(b"e")), (2, 0));
+    }
+
+    #[test]
+    fn pretokens_of_every_length_are_told_apart() {
+        let bytes: Vec<u8> = (0..40).flat_map(|n: u8| [n, 0, 255]).collect();
+        let mut counts = Counts::new();
+        let mut different = std::collections::HashMap::new();
+        for (start, length) in (0..bytes.len()).flat_map(|start| (1..40).map(move |length| (start, length))) {
+            for pretoken in [&bytes[start..bytes.len().min(start + length)], &vec![0; length][..]] {
+                counts.add(pretoken, 1);
+                *different.entry(pretoken.to_vec()).or_insert(0) += 1;
+            }
+        }
+        assert_eq!((counts.len(), counts.bytes()), (different.len(), different.keys().map(Vec::len).sum()));
+        assert!(counts.iter().all(|(pretoken, count)| different[pretoken] == count && counts.get(pretoken) == count));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use super::blocks::{Blocks, Cutter, Part, Source, Texts};
+use super::words::MAX_SLOTS;
 use super::{workers, Counts};
 use crate::error::{Error, Result};
 use crate::pretokenize::{Pretokenizer, Text};
@@ -11,6 +12,9 @@ use crate::special::{AddedToken, AddedTokens, Allowed, Finder, Piece};
 
 /// What is handed to a worker at once: enough that joining its counts is a small part of making them.
 const BLOCK: usize = 8 << 20;
+
+/// How many pretokens go into the counts at once.
+const BATCH: usize = 1 << 10;
 
 /// How much is counted between two looks at whether to go on.
 const TICK: usize = 1 << 16;
@@ -147,7 +151,7 @@ impl Counter {
                 return Err(Error::NotUtf8 { text: part.text, offset: part.offset + start + error.valid_up_to() });
             }
         }
-        let mut untold = 0;
+        let (mut untold, mut pretokens) = (0, Vec::with_capacity(BATCH));
         for piece in self.special.split(data) {
             let range = match piece {
                 Piece::Ordinary(range) => range,
@@ -159,12 +163,21 @@ impl Counter {
             let text = Text::new(&data[range]);
             for pretoken in self.pretokenizer.ranges(text.as_str()) {
                 let pretoken = text.slice(pretoken?);
-                counts.add(pretoken, 1);
+                pretokens.push(pretoken);
                 untold += pretoken.len();
+                if pretokens.len() == BATCH || untold >= TICK {
+                    counts.add_each(&pretokens);
+                    pretokens.clear();
+                }
                 if untold >= TICK {
+                    if counts.bytes() as u64 > MAX_SLOTS {
+                        return Err(Error::TooMuchText { limit: MAX_SLOTS });
+                    }
                     tick(std::mem::take(&mut untold))?;
                 }
             }
+            counts.add_each(&pretokens);
+            pretokens.clear();
         }
         tick(untold)
     }
