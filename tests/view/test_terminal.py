@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
-from rich.text import Text
+from rich.segment import Segment
 
 from bytepair.view.colours import GROUNDS, INK
 from bytepair.view.pieces import TokenView, readable, token_views
@@ -41,8 +41,12 @@ def views(*tokens: bytes) -> list[TokenView]:
     return [TokenView(number, token, readable(token)) for number, token in enumerate(tokens)]
 
 
+def text_of(line: list[Segment]) -> str:
+    return "".join(segment.text for segment in line)
+
+
 def lines(screen: Console, flow: TokenFlow) -> list[str]:
-    return [line.plain for line in flow.lines(screen, screen.width)]
+    return [text_of(line) for line in flow.lines(screen, screen.width)]
 
 
 def test_without_colour_bars_stand_between_tokens():
@@ -88,7 +92,7 @@ def test_no_tokens_are_no_lines():
 
 def test_rows_come_one_by_one():
     endless = (view for _ in iter(int, 1) for view in views(b"word\n"))
-    assert next(TokenFlow(endless).lines(console(), 20)).plain == "│word⏎│"
+    assert text_of(next(TokenFlow(endless).lines(console(), 20))) == "│word⏎│"
 
 
 TOKENS = st.lists(st.text(min_size=1).map(str.encode) | st.binary(min_size=1), max_size=12)
@@ -97,17 +101,11 @@ TOKENS = st.lists(st.text(min_size=1).map(str.encode) | st.binary(min_size=1), m
 @given(TOKENS, st.integers(8, 40), st.booleans(), st.sampled_from([None, "truecolor"]))
 def test_every_row_fits_and_nothing_is_lost(tokens, width, with_ids, system):
     flow = TokenFlow(views(*tokens), with_ids)
-    rows = list(flow.lines(console(system), width))
-    assert all(cell_len(row.plain) <= width for row in rows)
-    token_rows = rows[::2] if with_ids else rows
-    written = "".join(row.plain for row in token_rows)
+    rows = lines(console(system, width), flow)
+    assert all(cell_len(row) <= width for row in rows)
+    written = "".join(rows[::2] if with_ids else rows)
     expected = "".join(view.text for view in views(*tokens))
     assert re.sub("[│┆ ]", "", written) == expected
-
-
-def grounds(line: Text) -> list[str]:
-    """The ground under each character."""
-    return [line.get_style_at_offset(Console(), n).bgcolor for n in range(len(line))]
 
 
 @pytest.mark.parametrize("system", ["standard", "256", "truecolor"])
@@ -115,7 +113,8 @@ def test_neighbours_have_different_colours(system):
     tokens = views(*[b"a"] * 20)
     screen = console(system)
     (row,) = TokenFlow(tokens).lines(screen, 60)
-    numbers = [color.downgrade(screen._color_system) for color in grounds(row)]
+    numbers = [each.style.bgcolor.downgrade(screen._color_system) for each in row]
+    assert len(numbers) == 20
     assert all(left != right for left, right in itertools.pairwise(numbers))
 
 
@@ -134,7 +133,7 @@ def test_colours_are_legible_and_apart_in_grey_too():
 
 def test_blanks_and_escapes_are_told_from_text_by_style():
     (row,) = TokenFlow(views(b" a\xe6")).lines(console("truecolor"), 60)
-    styles = [row.get_style_at_offset(Console(), at) for at in (0, 1, 2)]
+    styles = [segment.style for segment in row]
     assert len({style.color.name for style in styles}) == 3
     assert styles[2].italic
 
@@ -142,7 +141,7 @@ def test_blanks_and_escapes_are_told_from_text_by_style():
 def test_a_special_token_is_bold():
     view = TokenView(7, b"<end>", readable(b"<end>"), special=True)
     (row,) = TokenFlow([view]).lines(console("truecolor"), 60)
-    assert row.get_style_at_offset(Console(), 0).bold
+    assert row[0].style.bold
 
 
 @pytest.mark.parametrize(

@@ -10,5 +10,5 @@ __all__ = ["ESCAPE_INK", "GROUNDS", "INK", "MUTED_INK"]
 
 GROUNDS = ("#fff1b8", "#c4a9ec", "#d5f5c9", "#f2a38f", "#d6e9ff", "#84c9c2")
 INK = "#17171c"
-MUTED_INK = "#6b6672"
+MUTED_INK = "#57525f"
 ESCAPE_INK = "#9b0f2e"

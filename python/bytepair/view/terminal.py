@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
+from typing import NamedTuple
 
 from rich import box
 from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.segment import Segment, Segments
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -35,21 +38,35 @@ from bytepair.view.pieces import (
 
 __all__ = ["TokenFlow", "print_comparison", "print_tokens", "uses_colour"]
 
+# Printed together: printing has a price of its own.
+LINES_AT_ONCE = 200
+
 
 # ------------------------------------------------------------------ styles
 
 
 @dataclass(frozen=True)
 class Palette:
+    """Grounds in a cycle, and the ink of each kind of span."""
+
     grounds: tuple[Style, ...]
     inks: Mapping[Kind, Style]
-    muted: Style
+    ids: Style
+
+    def style(self, place: int, kind: Kind, special: bool) -> Style:
+        """For a span of the token with this place in the text."""
+        style = self.ground(place) + self.inks[kind]
+        return style + SPECIAL if special else style
+
+    def ground(self, place: int) -> Style:
+        return self.grounds[place % len(self.grounds)]
 
 
+PLAIN, SPECIAL = Style(), Style(bold=True)
 RICH_PALETTE = Palette(
     tuple(Style(color=INK, bgcolor=ground) for ground in GROUNDS),
     {
-        Kind.TEXT: Style(),
+        Kind.TEXT: PLAIN,
         Kind.BLANK: Style(color=MUTED_INK),
         Kind.ESCAPE: Style(color=ESCAPE_INK, italic=True),
     },
@@ -58,13 +75,10 @@ RICH_PALETTE = Palette(
 # Sixteen colours have no pastels: nearest matches would make neighbours equal.
 ANSI_PALETTE = Palette(
     tuple(Style(color="black", bgcolor=name) for name in ("yellow", "cyan", "green", "magenta")),
-    {Kind.TEXT: Style(), Kind.BLANK: Style(), Kind.ESCAPE: Style(underline=True)},
-    Style(),
+    {Kind.TEXT: PLAIN, Kind.BLANK: PLAIN, Kind.ESCAPE: Style(underline=True)},
+    PLAIN,
 )
-NO_PALETTE = Palette(
-    (Style(),), {Kind.TEXT: Style(), Kind.BLANK: Style(), Kind.ESCAPE: Style()}, Style()
-)
-SPECIAL = Style(bold=True)
+NO_PALETTE = Palette((PLAIN,), dict.fromkeys(Kind, PLAIN), PLAIN)
 
 
 def uses_colour(console: Console) -> bool:
@@ -81,40 +95,41 @@ def palette_of(console: Console) -> Palette:
 # ------------------------------------------------------------------ tiles and rows
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """A token, or as much of a long one as a row holds."""
 
     view: TokenView
     place: int  # the token's number in the text, which gives its colour
     spans: tuple[Span, ...]
+    written: int  # columns that the spans take
+    number: str  # the id if it is shown, once for each token
     first: bool
     last: bool
 
     @property
-    def number(self) -> str:
-        return str(self.view.id) if self.first else ""
-
-    def width(self, with_ids: bool) -> int:
-        shown = sum(cell_len(span.text) for span in self.spans)
-        return max(shown, len(self.number)) if with_ids else shown
-
-    @property
-    def ends_line(self) -> bool:
-        return self.last and self.view.data.endswith(b"\n")
+    def width(self) -> int:
+        return max(self.written, len(self.number))
 
 
-def tiles(views: Iterable[TokenView], widest: int) -> Iterator[Tile]:
+def tiles(views: Iterable[TokenView], widest: int, with_ids: bool) -> Iterator[Tile]:
     for place, view in enumerate(views):
+        number = str(view.id) if with_ids else ""
+        width = columns(view.spans)
+        if width <= widest:
+            yield Tile(view, place, view.spans, width, number, first=True, last=True)
+            continue
         parts = chopped(view.spans, widest)
         for at, spans in enumerate(parts):
-            yield Tile(view, place, spans, first=at == 0, last=at == len(parts) - 1)
+            first, last = at == 0, at == len(parts) - 1
+            yield Tile(view, place, spans, columns(spans), number if first else "", first, last)
+
+
+def columns(spans: Iterable[Span]) -> int:
+    return sum(cell_len(span.text) for span in spans)
 
 
 def chopped(spans: tuple[Span, ...], widest: int) -> list[tuple[Span, ...]]:
-    """`spans` in parts of at most `widest` columns; one part, perhaps empty, at the least."""
-    if sum(cell_len(span.text) for span in spans) <= widest:
-        return [spans]
+    """`spans` in parts of at most `widest` columns."""
     parts: list[list[Span]] = [[]]
     room = widest
     for text, kind in spans:
@@ -128,18 +143,17 @@ def chopped(spans: tuple[Span, ...], widest: int) -> list[tuple[Span, ...]]:
     return [tuple(part) for part in parts if part]
 
 
-def rows(row_tiles: Iterable[Tile], room: int, gap: int, with_ids: bool) -> Iterator[list[Tile]]:
+def rows(row_tiles: Iterable[Tile], room: int, gap: int) -> Iterator[list[Tile]]:
     """Tiles in rows of at most `room` columns with `gap` between two; a newline ends its row."""
     row: list[Tile] = []
     used = 0
     for tile in row_tiles:
-        width = tile.width(with_ids)
-        if row and used + gap + width > room:
+        if row and used + gap + tile.width > room:
             yield row
             row, used = [], 0
-        used += width + (gap if row else 0)
+        used += tile.width + (gap if row else 0)
         row.append(tile)
-        if tile.ends_line:
+        if tile.last and tile.view.data.endswith(b"\n"):
             yield row
             row, used = [], 0
     if row:
@@ -153,59 +167,51 @@ class TokenFlow:
     views: Iterable[TokenView]
     with_ids: bool = False
 
-    def lines(self, console: Console, width: int) -> Iterator[Text]:
+    def lines(self, console: Console, width: int) -> Iterator[list[Segment]]:
         """The finished lines, made as they are asked for."""
         bars = not uses_colour(console)
         between = BAR if bars else " " if self.with_ids else ""
         room = max(width - 2 * bars, 2)
         palette = palette_of(console)
-        for row in rows(tiles(self.views, room), room, len(between), self.with_ids):
-            yield self.line(row, palette, between, ids=False)
+        for row in rows(tiles(self.views, room, self.with_ids), room, len(between)):
+            yield bordered(row, [token_cell(tile, palette) for tile in row], between)
             if self.with_ids:
-                yield self.line(row, palette, between, ids=True)
-
-    def line(self, row: list[Tile], palette: Palette, between: str, ids: bool) -> Text:
-        text = Text(no_wrap=True, end="")
-        bars = between == BAR
-        if bars:
-            text.append(BAR if row[0].first else CUT)
-        for at, tile in enumerate(row):
-            if at:
-                text.append(between)
-            ground = palette.grounds[tile.place % len(palette.grounds)]
-            width = tile.width(self.with_ids)
-            text.append_text(
-                numbered(tile, palette, ground) if ids else written(tile, palette, ground)
-            )
-            missing = width - (len(tile.number) if ids else tile.width(with_ids=False))
-            text.append(" " * missing, ground)
-        if bars:
-            text.append(BAR if row[-1].last else CUT)
-        return text
+                yield bordered(row, [id_cell(tile, palette) for tile in row], between)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in self.lines(console, options.max_width):
-            line.end = "\n"
-            yield line
+            yield from line
+            yield Segment.line()
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         gap = 0 if uses_colour(console) and not self.with_ids else 1
-        widths = [tile.width(self.with_ids) for tile in tiles(self.views, options.max_width)]
+        widths = [tile.width for tile in tiles(self.views, options.max_width, self.with_ids)]
         whole = sum(widths) + gap * (len(widths) + 1)
         least = max(widths, default=0) + 2 * gap
         return Measurement(min(least, options.max_width), min(whole, options.max_width))
 
 
-def written(tile: Tile, palette: Palette, ground: Style) -> Text:
-    text = Text()
-    for span in tile.spans:
-        style = ground + palette.inks[span.kind]
-        text.append(span.text, style + SPECIAL if tile.view.special else style)
-    return text
+def bordered(row: list[Tile], cells: list[list[Segment]], between: str) -> list[Segment]:
+    """The cells of a row with `between` between them, and outside of them if it is a bar."""
+    gap = Segment(between)
+    line = [gap, *chain.from_iterable((*cell, gap) for cell in cells)]
+    if between != BAR:
+        return [segment for segment in line[1:-1] if segment.text]
+    line[0] = Segment(BAR if row[0].first else CUT)
+    line[-1] = Segment(BAR if row[-1].last else CUT)
+    return line
 
 
-def numbered(tile: Tile, palette: Palette, ground: Style) -> Text:
-    return Text(tile.number, ground + palette.muted)
+def token_cell(tile: Tile, palette: Palette) -> list[Segment]:
+    special = tile.view.special
+    cell = [Segment(text, palette.style(tile.place, kind, special)) for text, kind in tile.spans]
+    blanks = " " * (tile.width - tile.written)
+    return [*cell, Segment(blanks, palette.ground(tile.place))] if blanks else cell
+
+
+def id_cell(tile: Tile, palette: Palette) -> list[Segment]:
+    style = palette.ground(tile.place) + palette.ids
+    return [Segment(tile.number.ljust(tile.width), style)]
 
 
 # ------------------------------------------------------------------ what is printed
@@ -224,8 +230,10 @@ def print_tokens(
     heading = Text.assemble((printable(name), "bold"), f"  {summary(text, len(ids))}")
     console.print(heading, soft_wrap=True)
     flow = TokenFlow(token_views(tokenizer, ids), with_ids)
-    for line in flow.lines(console, console.width):
-        console.print(line, soft_wrap=True)
+    lines = flow.lines(console, console.width)
+    while batch := list(islice(lines, LINES_AT_ONCE)):
+        segments = chain.from_iterable((*line, Segment.line()) for line in batch)
+        console.print(Segments(segments), end="", soft_wrap=True)
 
 
 def print_comparison(
