@@ -89,6 +89,63 @@ impl CharSet {
     }
 }
 
+/// A test of eight bytes at once: which of them are ASCII characters of one range (or of all but one range), or letters.
+///
+/// It may stand for a part of a set only. Runs are mostly letters and spaces: those are worth a short cut.
+#[derive(Clone, Copy)]
+pub struct Span {
+    /// Makes small letters of capital ones, where the span is the letters.
+    fold: u64,
+    /// Added to a byte below 128, set its high bit if it is not below the range.
+    reaches: u64,
+    /// Added to a byte below 128, set its high bit if it is above the range.
+    exceeds: u64,
+    /// The high bits, for all characters but the range.
+    inverted: u64,
+}
+
+const HIGH_BITS: u64 = each(0x80);
+
+const fn each(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+impl Span {
+    fn new((first, last): (u32, u32), fold: u8, inverted: bool) -> Self {
+        Self {
+            fold: each(fold),
+            reaches: each(0x80 - first as u8),
+            exceeds: each(0x7F - last as u8),
+            inverted: if inverted { HIGH_BITS } else { 0 },
+        }
+    }
+
+    /// A span that holds characters of `set` alone, if there is one that is worth it.
+    pub fn of(set: &CharSet) -> Option<Self> {
+        const LETTERS: [(u32, u32); 2] = [(0x41, 0x5A), (0x61, 0x7A)];
+        const SPACE: (u32, u32) = (0x20, 0x20);
+        let ascii = CharSet::new([(0, 0x7F)]);
+        let (inside, outside) = (set.intersection(&ascii), set.complement().intersection(&ascii));
+        match (&inside.0[..], &outside.0[..]) {
+            (ranges, _) if *ranges == LETTERS => Some(Self::new(LETTERS[1], 0x20, false)),
+            (&[range], _) => Some(Self::new(range, 0, false)),
+            (_, &[range]) => Some(Self::new(range, 0, true)),
+            (ranges, _) if ranges.contains(&SPACE) => Some(Self::new(SPACE, 0, false)),
+            _ => None,
+        }
+    }
+
+    /// How many of the first bytes, of eight, are in the span.
+    #[inline(always)]
+    pub fn leading(&self, bytes: [u8; 8]) -> usize {
+        let bytes = u64::from_le_bytes(bytes);
+        let low = (bytes & !HIGH_BITS) | self.fold;
+        let inside = (low + self.reaches) & !(low + self.exceeds) ^ self.inverted;
+        let outside = (!inside | bytes) & HIGH_BITS;
+        outside.trailing_zeros() as usize / 8
+    }
+}
+
 /// A block is the 64 code points that share all but the last byte of their UTF-8.
 const BLOCK: usize = 64;
 const BLOCKS: usize = (char::MAX as usize + 1) / BLOCK;
@@ -104,7 +161,7 @@ pub struct ClassTable {
 }
 
 impl ClassTable {
-    /// Bit `i` of a character's bits says whether `sets[i]` holds it.
+    /// Bit `i` of a character's bits says whether `sets[i]` holds it, of 32 sets at most.
     pub fn new(sets: &[CharSet]) -> Self {
         let mut changes: Vec<(u32, u32)> = Vec::new();
         for (i, set) in sets.iter().enumerate() {
@@ -148,21 +205,29 @@ impl ClassTable {
     #[inline(always)]
     pub fn look(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
         let &lead = text.get(at)?;
-        match self.ascii.get(lead as usize) {
-            Some(&bits) => Some((bits, at + 1)),
-            None => self.look_wide(text, at, lead as usize),
-        }
+        Some(match self.ascii.get(lead as usize) {
+            Some(&bits) => (bits, at + 1),
+            None => self.look_once(text, at, lead),
+        })
     }
 
+    /// Out of line, and what it returns fits two registers: beside a loop over ASCII it must cost nothing.
+    #[inline(never)]
+    fn look_once(&self, text: &[u8], at: usize, lead: u8) -> (u32, usize) {
+        self.look_wide(text, at, lead)
+    }
+
+    /// The same where `lead`, the byte at `at`, is none of ASCII: for loops that look at many such.
     #[inline(always)]
-    fn look_wide(&self, text: &[u8], at: usize, lead: usize) -> Option<(u32, usize)> {
-        let low = |offset| Some((*text.get(at + offset)? & 0x3F) as usize);
+    pub fn look_wide(&self, text: &[u8], at: usize, lead: u8) -> (u32, usize) {
+        let low = |offset| text.get(at + offset).map_or(0, |byte| (byte & 0x3F) as usize);
+        let lead = lead as usize;
         let (block, last, length) = match lead {
-            ..0xE0 => (lead & 0x1F, low(1)?, 2),
-            0xE0..0xF0 => ((lead & 0xF) << 6 | low(1)?, low(2)?, 3),
-            _ => ((lead & 7) << 12 | low(1)? << 6 | low(2)?, low(3)?, 4),
+            ..0xE0 => (lead & 0x1F, low(1), 2),
+            0xE0..0xF0 => ((lead & 0xF) << 6 | low(1), low(2), 3),
+            _ => ((lead & 7) << 12 | low(1) << 6 | low(2), low(3), 4),
         };
-        Some((self.blocks[self.index[block] as usize][last], at + length))
+        (self.blocks[self.index[block] as usize][last], at + length)
     }
 }
 
@@ -185,6 +250,31 @@ mod tests {
         }
         assert!(a.intersection(&a.complement()).is_empty());
         assert_eq!((CharSet::of("x").single(), a.single()), (Some(0x78), None));
+    }
+
+    #[test]
+    fn a_span_holds_characters_of_its_set_alone() {
+        let letters = CharSet::new([(0x41, 0x5A), (0x61, 0x7A), (0xE9, 0xE9)]);
+        let digits = CharSet::new([(0x30, 0x39)]);
+        let all = CharSet::new([(0, 0x7F)]);
+        let whole = [letters.clone(), digits.clone(), digits.complement(), CharSet::of(" "), CharSet::of("\x7f"), all];
+        for (set, is_whole) in whole.iter().map(|set| (set, true)).chain([(&CharSet::white_space(), false)]) {
+            let span = Span::of(set).unwrap();
+            for byte in 0..=255 {
+                let held = byte < 0x80 && contains(set, byte.into());
+                for place in 0..8 {
+                    let mut bytes = [b'm', b'5', b' ', b'\x7f']
+                        .into_iter()
+                        .find(|b| span.leading([*b; 8]) == 8)
+                        .map(|b| [b; 8])
+                        .unwrap();
+                    bytes[place] = byte;
+                    let found = span.leading(bytes);
+                    assert!(found == place && !(held && is_whole) || found == 8 && held, "{set:?} {byte} {place}");
+                }
+            }
+        }
+        assert!(Span::of(&CharSet::of("+-")).is_none());
     }
 
     #[test]

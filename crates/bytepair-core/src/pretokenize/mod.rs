@@ -32,6 +32,14 @@ pub trait Scanner: Send + Sync {
     /// The scanner sees all of `text`: look-behind and look-ahead reach as far as it does.
     fn next_end(&self, text: &str, start: usize) -> Result<usize>;
 
+    /// The ends of the next pretokens into `ends`, and how many: one at least, where `start < text.len()`.
+    ///
+    /// A scanner that is faster when it goes on gives as many as there is room for.
+    fn next_ends(&self, text: &str, start: usize, ends: &mut [usize]) -> Result<usize> {
+        ends[0] = self.next_end(text, start)?;
+        Ok(1)
+    }
+
     /// The plan that the scanner follows, if it has one.
     fn plan(&self) -> Option<&plan::Plan> {
         None
@@ -64,7 +72,8 @@ impl Pretokenizer {
 
     /// The pretokens of `text` as byte ranges.
     pub fn ranges<'a>(&'a self, text: &'a str) -> Ranges<'a> {
-        Ranges { text, stages: &self.stages, pieces: vec![0..0; self.stages.len()], position: 0 }
+        let whole = |stage: &'a Arc<dyn Scanner>| Cut { stage: &**stage, piece: 0..0, ends: [0; AHEAD], ahead: 0..0 };
+        Ranges { text, cuts: self.stages.iter().map(whole).collect(), position: 0 }
     }
 }
 
@@ -82,22 +91,38 @@ fn scanner(pattern: &str) -> Result<Arc<dyn Scanner>> {
 /// Iterates over the pretokens of one text; made by [`Pretokenizer::ranges`].
 pub struct Ranges<'a> {
     text: &'a str,
-    stages: &'a [Arc<dyn Scanner>],
-    /// The piece that each stage is in, outermost first.
-    pieces: Vec<Range<usize>>,
+    /// One for each stage, outermost first.
+    cuts: Vec<Cut<'a>>,
     position: usize,
+}
+
+/// How many ends a stage is asked for at a time.
+const AHEAD: usize = 32;
+
+/// How far a stage has come.
+struct Cut<'a> {
+    stage: &'a dyn Scanner,
+    /// The piece that the stage is in.
+    piece: Range<usize>,
+    /// `ends[ahead]` are those of the next pieces, counted from the start of the outer piece, which holds them all.
+    ends: [usize; AHEAD],
+    ahead: Range<usize>,
 }
 
 impl Ranges<'_> {
     fn advance(&mut self) -> Result<Range<usize>> {
         let start = self.position;
         let mut outer = 0..self.text.len();
-        for (stage, piece) in self.stages.iter().zip(&mut self.pieces) {
-            if piece.end <= start {
-                let end = stage.next_end(&self.text[outer.clone()], start - outer.start)?;
-                *piece = start..outer.start + end;
+        for cut in &mut self.cuts {
+            if cut.piece.end <= start {
+                if cut.ahead.is_empty() {
+                    let text = &self.text[outer.clone()];
+                    cut.ahead = 0..cut.stage.next_ends(text, start - outer.start, &mut cut.ends)?;
+                }
+                cut.piece = start..outer.start + cut.ends[cut.ahead.start];
+                cut.ahead.start += 1;
             }
-            outer = piece.clone();
+            outer = cut.piece.clone();
         }
         self.position = outer.end;
         Ok(start..outer.end)

@@ -9,11 +9,11 @@
 //! look beyond what is taken is either one character long or, where it can be long (blanks, words in two cases), is
 //! accepted only together with the alternatives that then take what was looked at.
 
-use super::class::{CharSet, ClassTable};
+use super::class::{CharSet, ClassTable, Span};
 use super::regex::alternatives;
 use super::syntax::{items, Item};
 
-/// A bit of [`ClassTable`]: the set that it stands for.
+/// The bit of a set in [`ClassTable`]; 0 for the set that holds nothing.
 pub type Class = u32;
 
 pub struct Plan {
@@ -21,8 +21,12 @@ pub struct Plan {
     pub table: ClassTable,
     /// A character's bits, shifted down by this, have bit `i` where alternative `i` may start with it.
     pub starts: u32,
+    /// Some of the characters that no alternative starts with.
+    pub gap: Option<Span>,
 }
 
+// A tag of its own: the one that would be hidden in a vector's capacity takes longer to read than a match here does.
+#[repr(u8)]
 pub enum Alternative {
     Contraction(Contraction),
     Run(Run),
@@ -47,6 +51,8 @@ pub struct Run {
     pub prefix: Class,
     pub needs_prefix: bool,
     pub body: Class,
+    /// Of the body.
+    pub span: Option<Span>,
     pub most: usize,
     pub tail: Class,
 }
@@ -58,6 +64,8 @@ pub struct Cased {
     pub prefix: Class,
     pub upper: Class,
     pub lower: Class,
+    /// Of the lower letters.
+    pub span: Option<Span>,
     pub suffix: Option<Contraction>,
 }
 
@@ -73,6 +81,7 @@ pub struct Cased {
 /// takes all but a character of that, or all.
 pub struct Blanks {
     pub blank: Class,
+    pub span: Option<Span>,
     pub line_end: Class,
     pub to_end: bool,
     pub through_line_end: bool,
@@ -107,11 +116,14 @@ struct Builder {
 
 impl Builder {
     fn class(&mut self, set: &CharSet) -> Class {
+        if set.is_empty() {
+            return 0;
+        }
         let i = self.sets.iter().position(|known| known == set).unwrap_or_else(|| {
             self.sets.push(set.clone());
             self.sets.len() - 1
         });
-        // Too many sets for the bits of a word: `finish` refuses such a plan.
+        // Past the bits of a word there is no plan: `finish` refuses it.
         1u32.checked_shl(i as u32).unwrap_or(0)
     }
 
@@ -122,12 +134,14 @@ impl Builder {
 
     fn finish(mut self) -> Option<Plan> {
         let starts = self.sets.len();
+        let gap = self.firsts.iter().fold(CharSet::of(""), |any, first| any.union(first)).complement();
         self.sets.append(&mut self.firsts);
         let fits = self.sets.len() <= u32::BITS as usize;
         fits.then(|| Plan {
             alternatives: self.alternatives,
             table: ClassTable::new(&self.sets),
             starts: starts as u32,
+            gap: Span::of(&gap),
         })
     }
 
@@ -158,6 +172,7 @@ impl Builder {
         }
         let blanks = Blanks {
             blank: self.class(&CharSet::white_space()),
+            span: Span::of(&CharSet::white_space()),
             line_end: self.class(&CharSet::of("\r\n")),
             to_end: has(BlankRule::ToEnd),
             through_line_end: has(BlankRule::ThroughLineEnd),
@@ -186,8 +201,13 @@ impl Builder {
         }
         let none = CharSet::of("");
         let prefix = prefix.unwrap_or(&none);
-        let cased =
-            Cased { prefix: self.class(prefix), upper: self.class(&upper.set), lower: self.class(&lower.set), suffix };
+        let cased = Cased {
+            prefix: self.class(prefix),
+            upper: self.class(&upper.set),
+            lower: self.class(&lower.set),
+            span: Span::of(&lower.set),
+            suffix,
+        };
         self.push(Alternative::Cased(cased), prefix.union(&upper.set).union(&lower.set));
         Some(2)
     }
@@ -216,6 +236,7 @@ impl Builder {
             prefix: self.class(prefix),
             needs_prefix: before.is_some_and(|before| before.least == 1),
             body: self.class(&body.set),
+            span: Span::of(&body.set),
             most: body.most,
             tail: self.class(tail.map_or(&none, |item| &item.set)),
         };

@@ -9,7 +9,7 @@
 //!         at += one character
 //! ```
 
-use super::class::ClassTable;
+use super::class::{ClassTable, Span};
 use super::plan::{Alternative, Blanks, Cased, Class, Contraction, Plan, Run};
 use super::Scanner;
 use crate::error::Result;
@@ -27,29 +27,64 @@ impl PlanScanner {
 
 impl Scanner for PlanScanner {
     fn next_end(&self, text: &str, start: usize) -> Result<usize> {
+        let mut end = [0];
+        self.next_ends(text, start, &mut end)?;
+        Ok(end[0])
+    }
+
+    fn next_ends(&self, text: &str, start: usize, ends: &mut [usize]) -> Result<usize> {
         let text = Reader { text: text.as_bytes(), table: &self.plan.table };
-        let mut at = start;
-        while let Some((bits, next)) = text.look(at) {
-            let mut candidates = bits >> self.plan.starts;
-            while candidates != 0 {
-                let found = match &self.plan.alternatives[candidates.trailing_zeros() as usize] {
-                    Alternative::Run(run) => run.end(text, at, bits, next),
-                    Alternative::Cased(cased) => cased.end(text, at, bits, next),
-                    Alternative::Blanks(blanks) => Some(blanks.end(text, at)),
-                    Alternative::Contraction(contraction) => contraction.end(text, at),
-                };
-                if let Some(end) = found {
-                    return Ok(if at > start { at } else { end });
-                }
-                candidates &= candidates - 1;
+        let (mut at, mut count) = (start, 0);
+        for end in ends {
+            if at == text.text.len() {
+                break;
             }
-            at = next;
+            at = self.match_end(text, at).unwrap_or_else(|| self.gap_end(text, at));
+            *end = at;
+            count += 1;
         }
-        Ok(at)
+        Ok(count)
     }
 
     fn plan(&self) -> Option<&Plan> {
         Some(&self.plan)
+    }
+}
+
+// Runs are matched in line, and so is text of ASCII in them. All else is kept out of line: the loop over the pretokens
+// needs the registers (measured with `scan_speed`).
+
+impl PlanScanner {
+    /// The end of the match that starts at `at`.
+    #[inline(always)]
+    fn match_end(&self, text: Reader, at: usize) -> Option<usize> {
+        let (bits, next) = text.look(at)?;
+        let mut candidates = bits >> self.plan.starts;
+        while candidates != 0 {
+            let found = match &self.plan.alternatives[candidates.trailing_zeros() as usize] {
+                Alternative::Run(run) => run.end(text, bits, next),
+                Alternative::Cased(cased) => cased.end(text, at, bits, next),
+                Alternative::Blanks(blanks) => Some(blanks.end(text, at)),
+                Alternative::Contraction(contraction) => contraction.end(text, at),
+            };
+            if found.is_some() {
+                return found;
+            }
+            candidates &= candidates - 1;
+        }
+        None
+    }
+
+    /// Where the first match after `at` starts, or the text ends.
+    #[inline(never)]
+    fn gap_end(&self, text: Reader, mut at: usize) -> usize {
+        while let Some((_, next)) = text.look(at) {
+            at = text.skip_while(next, self.plan.gap.as_ref(), |bits| bits >> self.plan.starts == 0);
+            if self.match_end(text, at).is_some() {
+                break;
+            }
+        }
+        at
     }
 }
 
@@ -65,42 +100,80 @@ impl Reader<'_> {
         self.table.look(self.text, at)
     }
 
-    /// Past the characters of `class` that stand at `at`.
+    /// Past the characters of `class` that stand at `at`; `span` is a span of the class.
     #[inline(always)]
-    fn skip(self, mut at: usize, class: Class) -> usize {
-        while let Some((bits, next)) = self.look(at) {
-            if bits & class == 0 {
+    fn skip(self, at: usize, class: Class, span: Option<&Span>) -> usize {
+        let at = self.skip_span(at, span);
+        match self.look(at) {
+            Some((bits, next)) if bits & class != 0 => self.skip_more(next, class, span),
+            _ => at,
+        }
+    }
+
+    #[inline(never)]
+    fn skip_more(self, at: usize, class: Class, span: Option<&Span>) -> usize {
+        self.skip_while(at, span, |bits| bits & class != 0)
+    }
+
+    #[inline(always)]
+    fn skip_while(self, mut at: usize, span: Option<&Span>, holds: impl Fn(u32) -> bool) -> usize {
+        loop {
+            // Text beyond ASCII has no use for the span: stay with the table until it ends.
+            while let Some(&lead) = self.text.get(at).filter(|lead| !lead.is_ascii()) {
+                match self.table.look_wide(self.text, at, lead) {
+                    (bits, next) if holds(bits) => at = next,
+                    _ => return at,
+                }
+            }
+            at = self.skip_span(at, span);
+            match self.look(at) {
+                Some((bits, next)) if holds(bits) => at = next,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Past the characters of a span, eight at a time; may stop early near the end of the text.
+    #[inline(always)]
+    fn skip_span(self, mut at: usize, span: Option<&Span>) -> usize {
+        let Some(span) = span else { return at };
+        while let Some(bytes) = self.text.get(at..).and_then(|rest| rest.first_chunk()) {
+            let leading = span.leading(*bytes);
+            at += leading;
+            if leading < bytes.len() {
                 break;
             }
-            at = next;
         }
         at
     }
 }
 
 impl Run {
-    /// `bits` and `next` are those of the character at `at`.
+    /// `bits` are those of the character at the start, and `next` is where it ends.
     #[inline(always)]
-    fn end(&self, text: Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
+    fn end(&self, text: Reader, bits: u32, next: usize) -> Option<usize> {
         let after_prefix = || {
             let (body, end) = text.look(next).filter(|_| bits & self.prefix != 0)?;
             (body & self.body != 0).then_some(end)
         };
         let first = after_prefix().or_else(|| (!self.needs_prefix && bits & self.body != 0).then_some(next))?;
-        debug_assert!(first > at);
-        let end = if self.most == usize::MAX { text.skip(first, self.body) } else { self.capped(text, first) };
-        Some(text.skip(end, self.tail))
+        if self.most != usize::MAX {
+            return Some(self.capped_end(text, first));
+        }
+        let end = text.skip(first, self.body, self.span.as_ref());
+        Some(text.skip(end, self.tail, None))
     }
 
-    /// The end of the body, whose first character ends at `at`.
-    fn capped(&self, text: Reader, mut at: usize) -> usize {
+    /// The same for a body of limited length whose first character ends at `at`.
+    #[inline(never)]
+    fn capped_end(&self, text: Reader, mut at: usize) -> usize {
         for _ in 1..self.most {
             match text.look(at) {
                 Some((bits, next)) if bits & self.body != 0 => at = next,
                 _ => break,
             }
         }
-        at
+        text.skip(at, self.tail, None)
     }
 }
 
@@ -114,7 +187,7 @@ enum Word {
 }
 
 impl Cased {
-    #[inline(always)]
+    #[inline(never)]
     fn end(&self, text: Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
         let after_prefix = if bits & self.prefix != 0 { self.word(text, next) } else { Word::None };
         let end = if let Word::Lower(end) = after_prefix {
@@ -138,7 +211,7 @@ impl Cased {
         while let Some((bits, next)) = text.look(at) {
             if bits & self.upper == 0 {
                 if bits & self.lower != 0 {
-                    return Word::Lower(text.skip(next, self.lower));
+                    return Word::Lower(text.skip(next, self.lower, self.span.as_ref()));
                 }
                 break;
             }
@@ -157,7 +230,7 @@ impl Cased {
 
 impl Blanks {
     /// The end of what is taken of the run of blanks at `start`.
-    #[inline(always)]
+    #[inline(never)]
     fn end(&self, text: Reader, start: usize) -> usize {
         let (mut at, mut last, mut after_line_end) = (start, start, None);
         while let Some((bits, next)) = text.look(at) {
@@ -167,6 +240,9 @@ impl Blanks {
             (last, at) = (at, next);
             if bits & self.line_end != 0 {
                 after_line_end = Some(at);
+            } else if let spaces @ 1.. = text.skip_span(at, self.span.as_ref()) - at {
+                at += spaces;
+                last = at - 1;
             }
         }
         let ends_text = at == text.text.len();
@@ -180,7 +256,7 @@ impl Blanks {
 }
 
 impl Contraction {
-    #[inline(always)]
+    #[inline(never)]
     fn end(&self, text: Reader, at: usize) -> Option<usize> {
         if text.text.get(at) != Some(&b'\'') {
             return None;
