@@ -35,10 +35,32 @@ pub fn train(
     progress: &mut dyn FnMut(usize, usize) -> Result<()>,
 ) -> Result<Trained> {
     check(counts, options)?;
+    let mut report = Report { progress, wanted: options.merges, told: Instant::now() };
     if options.merges + FIRST_MERGE as usize <= u16::MAX_ID as usize {
-        Trainer::<u16>::new(counts, options)?.run(progress)
+        Trainer::<u16>::new(counts, options)?.run(&mut report)
     } else {
-        Trainer::<u32>::new(counts, options)?.run(progress)
+        Trainer::<u32>::new(counts, options)?.run(&mut report)
+    }
+}
+
+/// Tells how far the training is, and whether to go on.
+struct Report<'p> {
+    progress: &'p mut dyn FnMut(usize, usize) -> Result<()>,
+    wanted: usize,
+    told: Instant,
+}
+
+impl Report<'_> {
+    fn now(&mut self, done: usize) -> Result<()> {
+        self.told = Instant::now();
+        (self.progress)(done, self.wanted)
+    }
+
+    fn soon(&mut self, done: usize) -> Result<()> {
+        if self.told.elapsed() < TELL_EVERY {
+            return Ok(());
+        }
+        self.now(done)
     }
 }
 
@@ -61,7 +83,7 @@ impl<'o, S: Slot> Trainer<'o, S> {
     fn new(counts: &Counts, options: &'o Options) -> Result<Self> {
         let threshold = guess(counts, options.merges).max(options.min_count).max(1);
         let words = Words::new(counts, options.ties != Ties::First)?;
-        let mut trainer = Self {
+        Ok(Self {
             options,
             words,
             pairs: Pairs::new(),
@@ -72,68 +94,61 @@ impl<'o, S: Slot> Trainer<'o, S> {
             before: Neighbours::default(),
             after: Neighbours::default(),
             twins: Vec::new(),
-        };
-        trainer.count_pairs()?;
-        Ok(trainer)
+        })
     }
 
-    fn run(mut self, progress: &mut dyn FnMut(usize, usize) -> Result<()>) -> Result<Trained> {
-        let wanted = self.options.merges;
-        progress(0, wanted)?;
-        let mut told = Instant::now();
-        while self.trained.merges.len() < wanted {
-            let Some(index) = self.next_pair()? else { break };
+    fn run(mut self, report: &mut Report) -> Result<Trained> {
+        report.now(0)?;
+        self.count_pairs(report)?;
+        while self.trained.merges.len() < self.options.merges {
+            let Some(index) = self.next_pair(report)? else { break };
             self.merge(index)?;
-            if told.elapsed() >= TELL_EVERY {
-                progress(self.trained.merges.len(), wanted)?;
-                told = Instant::now();
-            }
+            report.soon(self.trained.merges.len())?;
         }
-        progress(self.trained.merges.len(), wanted)?;
+        report.now(self.trained.merges.len())?;
         Ok(self.trained)
     }
 
     /// Counts the pairs that reach the threshold anew.
-    fn count_pairs(&mut self) -> Result<()> {
+    fn count_pairs(&mut self, report: &mut Report) -> Result<()> {
         // What was known before is wrong below the new threshold, and would only take room meanwhile.
         (self.pairs, self.queue) = (Pairs::new(), Queue::new(self.threshold));
-        let (lengths, longest) = (&self.lengths, self.options.max_token_length);
+        let (lengths, longest, done) = (&self.lengths, self.options.max_token_length, self.trained.merges.len());
         let wanted = |pair| fits(lengths, longest, pair);
-        self.pairs = Pairs::build(&self.words, lengths, self.threshold, wanted)?;
-        for index in 0..self.pairs.list.len() as u32 {
-            self.enqueue(index);
-        }
+        self.pairs = Pairs::build(&self.words, lengths, self.threshold, wanted, &mut || report.soon(done))?;
+        self.enqueue_from(0);
         Ok(())
     }
 
-    fn enqueue(&mut self, index: u32) {
-        let (words, lengths) = (&self.words, &self.lengths);
-        let mut first = |pairs: &mut Pairs, index| pairs.first_position(index, words, lengths);
-        let mut facts = Facts { ties: self.options.ties, tokens: &self.trained.tokens, first_position: &mut first };
-        self.queue.push(index, &mut self.pairs, &mut facts);
+    /// Puts the pairs with this number and higher ones into the queue.
+    fn enqueue_from(&mut self, first: usize) {
+        let Self { words, lengths, .. } = self;
+        let facts = Facts { ties: self.options.ties, tokens: &self.trained.tokens, words, lengths };
+        for index in first..self.pairs.list.len() {
+            self.queue.push(index as u32, &mut self.pairs, &facts);
+        }
     }
 
     /// The pair to merge; where there is none, the reason is noted.
-    fn next_pair(&mut self) -> Result<Option<u32>> {
+    fn next_pair(&mut self, report: &mut Report) -> Result<Option<u32>> {
         let floor = self.options.min_count.max(1);
         loop {
-            let (words, lengths) = (&self.words, &self.lengths);
-            let mut first = |pairs: &mut Pairs, index| pairs.first_position(index, words, lengths);
-            let mut facts = Facts { ties: self.options.ties, tokens: &self.trained.tokens, first_position: &mut first };
-            if let Some(index) = self.queue.pop(&mut self.pairs, &mut facts) {
+            let Self { words, lengths, .. } = self;
+            let facts = Facts { ties: self.options.ties, tokens: &self.trained.tokens, words, lengths };
+            if let Some(index) = self.queue.pop(&mut self.pairs, &facts) {
                 return Ok(Some(index));
             }
-            if self.threshold > floor {
-                self.threshold = (self.threshold / FALL).max(floor);
-                self.count_pairs()?;
-                continue;
+            if self.threshold == floor {
+                break;
             }
-            self.threshold = 1;
-            self.count_pairs()?;
-            let best = self.pairs.list.iter().map(|pair| pair.count).max();
-            self.trained.stopped_early = Some(best.map_or(Stop::NoPairLeft, Stop::BelowMinCount));
-            return Ok(None);
+            self.threshold = (self.threshold / FALL).max(floor);
+            self.count_pairs(report)?;
         }
+        self.threshold = 1;
+        self.count_pairs(report)?;
+        let best = self.pairs.list.iter().map(|pair| pair.count).max();
+        self.trained.stopped_early = Some(best.map_or(Stop::NoPairLeft, Stop::BelowMinCount));
+        Ok(None)
     }
 
     fn merge(&mut self, index: u32) -> Result<()> {
@@ -142,16 +157,14 @@ impl<'o, S: Slot> Trainer<'o, S> {
         let id = self.trained.push((left, right), count);
         self.lengths.push(self.lengths[left as usize] + self.lengths[right as usize]);
         let twin_count = self.replace(index, left, right, id);
-        let born = self.pairs.list.len() as u32;
+        let born = self.pairs.list.len();
         let (mut before, mut after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));
         self.fold(&mut before, |neighbour| ((neighbour, left), (neighbour, id)), (NONE, 0))?;
         self.fold(&mut after, |neighbour| ((right, neighbour), (id, neighbour)), (left, twin_count))?;
         (self.before, self.after) = (before, after);
         self.add_twins(id, twin_count)?;
         self.pairs.list[index as usize].count = 0;
-        for index in born..self.pairs.list.len() as u32 {
-            self.enqueue(index);
-        }
+        self.enqueue_from(born);
         Ok(())
     }
 

@@ -43,9 +43,10 @@ impl Pairs {
         lengths: &[u32],
         threshold: u64,
         wanted: impl Fn((u32, u32)) -> bool,
+        go_on: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Self> {
         let mut all = Self::new();
-        words.each_pair(lengths, |_, pair, count| {
+        words.each_pair(lengths, go_on, |_, pair, count| {
             let mut index = all.find(pair);
             if index == NONE {
                 if !wanted(pair) {
@@ -64,7 +65,7 @@ impl Pairs {
             kept.push((pair.left, pair.right), pair.count, pair.occurrences as usize)?;
         }
         let mut places: Vec<usize> = kept.list.iter().map(|pair| pair.start).collect();
-        words.each_pair(lengths, |at, pair, _| {
+        words.each_pair(lengths, go_on, |at, pair, _| {
             let index = kept.find(pair);
             if index != NONE {
                 kept.positions[places[index as usize]] = at;

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::pairs::{Pairs, NONE};
+use super::words::{Slot, Words};
 use super::{huggingface_number, Ties};
 
 /// Pairs that count less wait in a list for each count; those few that count more, in a heap.
@@ -25,11 +26,12 @@ pub struct Queue {
     level_count: u64,
 }
 
-/// The tie rule and what it needs to know: the tokens by id, and where a pair occurs first now.
-pub struct Facts<'a> {
+/// The tie rule and what it needs to know: the tokens by id, and the words, for where a pair occurs first now.
+pub struct Facts<'a, S> {
     pub ties: Ties,
     pub tokens: &'a [Vec<u8>],
-    pub first_position: &'a mut dyn FnMut(&mut Pairs, u32) -> u32,
+    pub words: &'a Words<S>,
+    pub lengths: &'a [u32],
 }
 
 impl Queue {
@@ -45,7 +47,7 @@ impl Queue {
     }
 
     /// Takes in a pair. It must not count more than the pair that came out last.
-    pub fn push(&mut self, index: u32, pairs: &mut Pairs, facts: &mut Facts) {
+    pub fn push<S: Slot>(&mut self, index: u32, pairs: &mut Pairs, facts: &Facts<S>) {
         let count = pairs.list[index as usize].count;
         if count == self.level_count {
             self.let_in(index, pairs, facts);
@@ -55,7 +57,7 @@ impl Queue {
     }
 
     /// The next pair, if one counts as much as the threshold. It leaves the queue.
-    pub fn pop(&mut self, pairs: &mut Pairs, facts: &mut Facts) -> Option<u32> {
+    pub fn pop<S: Slot>(&mut self, pairs: &mut Pairs, facts: &Facts<S>) -> Option<u32> {
         loop {
             while let Some(entry) = self.level.pop(pairs, facts) {
                 if pairs.list[entry.pair as usize].count != self.level_count {
@@ -84,12 +86,12 @@ impl Queue {
         }
     }
 
-    fn let_in(&mut self, index: u32, pairs: &mut Pairs, facts: &mut Facts) {
+    fn let_in<S: Slot>(&mut self, index: u32, pairs: &mut Pairs, facts: &Facts<S>) {
         let entry = Entry { key: key(index, pairs, facts), pair: index };
         self.level.push(entry, pairs, facts);
     }
 
-    fn next_level(&mut self, pairs: &mut Pairs, facts: &mut Facts) -> bool {
+    fn next_level<S: Slot>(&mut self, pairs: &mut Pairs, facts: &Facts<S>) -> bool {
         while let Some(&(count, _)) = self.many.peek() {
             self.level_count = count;
             while let Some((_, index)) = self.many.peek().copied().filter(|waiting| waiting.0 == count) {
@@ -118,13 +120,13 @@ impl Queue {
 }
 
 /// The greatest key comes first; among equal ones the tokens are compared.
-fn key(index: u32, pairs: &mut Pairs, facts: &mut Facts) -> u64 {
+fn key<S: Slot>(index: u32, pairs: &mut Pairs, facts: &Facts<S>) -> u64 {
     let pair = &pairs.list[index as usize];
     let joined = |left: u32, right: u32| u64::from(left) << 32 | u64::from(right);
     match facts.ties {
         Ties::Bytes => first_bytes(&facts.tokens[pair.left as usize]),
         Ties::Ids => joined(pair.left, pair.right),
-        Ties::First => !u64::from((facts.first_position)(pairs, index)),
+        Ties::First => !u64::from(pairs.first_position(index, facts.words, facts.lengths)),
         Ties::HuggingFace => !joined(huggingface_number(pair.left), huggingface_number(pair.right)),
     }
 }
@@ -153,7 +155,7 @@ impl Level {
         self.entries.is_empty()
     }
 
-    fn comes_before(&self, a: usize, b: usize, pairs: &Pairs, facts: &Facts) -> bool {
+    fn comes_before<S: Slot>(&self, a: usize, b: usize, pairs: &Pairs, facts: &Facts<S>) -> bool {
         let (a, b) = (&self.entries[a], &self.entries[b]);
         let by_tokens = || {
             let parts = |entry: &Entry| {
@@ -169,7 +171,7 @@ impl Level {
         a.key.cmp(&b.key).then_with(by_tokens) == Ordering::Greater
     }
 
-    fn push(&mut self, entry: Entry, pairs: &Pairs, facts: &Facts) {
+    fn push<S: Slot>(&mut self, entry: Entry, pairs: &Pairs, facts: &Facts<S>) {
         self.entries.push(entry);
         let mut at = self.entries.len() - 1;
         while at > 0 && self.comes_before(at, (at - 1) / 2, pairs, facts) {
@@ -178,7 +180,7 @@ impl Level {
         }
     }
 
-    fn pop(&mut self, pairs: &Pairs, facts: &Facts) -> Option<Entry> {
+    fn pop<S: Slot>(&mut self, pairs: &Pairs, facts: &Facts<S>) -> Option<Entry> {
         let last = self.entries.len().checked_sub(1)?;
         let top = self.entries.swap_remove(0);
         let mut at = 0;

@@ -47,6 +47,9 @@ impl Slot for u32 {
 /// Positions in the array are `u32`.
 pub const MAX_SLOTS: u64 = u32::MAX as u64;
 
+/// After how many slots a walk over all words asks whether to go on.
+const ASK_EVERY: usize = 1 << 18;
+
 /// A token takes as many slots as it has bytes, so a word never moves: its id stands in the first slot and in the last
 /// one, from where the token to the right finds its left neighbour.
 ///
@@ -84,11 +87,20 @@ impl<S: Slot> Words<S> {
         Ok(Self { slots, runs })
     }
 
-    /// Calls `see` with each pair of neighbours: its position, its ids and its word's count.
-    pub fn each_pair(&self, lengths: &[u32], mut see: impl FnMut(u32, (u32, u32), u64) -> Result<()>) -> Result<()> {
-        let mut at = 1;
+    /// Calls `see` with each pair of neighbours: its position, its ids and its word's count. Asks `go_on` now and then.
+    pub fn each_pair(
+        &self,
+        lengths: &[u32],
+        go_on: &mut dyn FnMut() -> Result<()>,
+        mut see: impl FnMut(u32, (u32, u32), u64) -> Result<()>,
+    ) -> Result<()> {
+        let (mut at, mut asked) = (1, 0);
         for &(end, count) in &self.runs {
             while at < end as usize {
+                if at >= asked + ASK_EVERY {
+                    asked = at;
+                    go_on()?;
+                }
                 if self.slots[at] == S::BORDER {
                     at += 1;
                     continue;
