@@ -60,7 +60,8 @@ fn next_start(ruler: &Ruler<'_>, chunk: Range<usize>, overlap: usize) -> Result<
     if overlap == 0 {
         return Ok(chunk.end);
     }
-    let longest = ruler.suffix_start(chunk.clone(), overlap)?.max(ruler.edges.after(chunk.start));
+    // Not all of the piece, or it would come again.
+    let longest = ruler.suffix_start(ruler.edges.after(chunk.start)..chunk.end, overlap)?;
     let middle = longest + (chunk.end - longest) / 2;
     let starts = || ruler.edges.within(longest..middle);
     let fits = |start| Ok(start == longest || ruler.fits(start..chunk.end, overlap)?);

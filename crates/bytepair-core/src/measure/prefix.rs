@@ -36,13 +36,25 @@ impl Stretch<'_> {
                     break;
                 }
                 firm.push((pretoken.start, count));
+                // Often it ends in here, and the rest of a long pretoken need not be counted.
+                if pretoken.len() > SHORT.max(limit - count) {
+                    let mut search = Search::new(self, &mut counter, pretoken.clone(), limit - count);
+                    let place = search.likely_place()?;
+                    match search.last_from(place)? {
+                        Found { last: Some(last), is_settled: true } => return Ok(self.text.to_data(last)),
+                        Found { last: None, is_settled: true } => {
+                            end = place;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
             }
             count += counter.count(pretoken);
         }
         // Hardly ever more than one is looked at: only where a run of blanks at the end has more tokens by itself.
         while let Some((start, before)) = firm.pop() {
-            let mut search = Search { stretch: self, counter: &mut counter, part: start..end, limit: limit - before };
-            if let Some(found) = search.longest()? {
+            if let Some(found) = Search::new(self, &mut counter, start..end, limit - before).longest()? {
                 return Ok(self.text.to_data(found));
             }
             end = start;
@@ -64,20 +76,31 @@ struct Search<'c, 's, 'a> {
     limit: usize,
 }
 
+struct Found {
+    /// The last place that was found to fit.
+    last: Option<usize>,
+    /// Whether no place after those that were looked at fits, be it inside the part or not.
+    is_settled: bool,
+}
+
 /// A pretoken of a prefix of the part, and the count of those before it.
 struct Step {
     start: usize,
     before: usize,
 }
 
-impl Search<'_, '_, '_> {
+impl<'c, 's, 'a> Search<'c, 's, 'a> {
+    fn new(stretch: &'s Stretch<'a>, counter: &'c mut Counter<'s, 'a>, part: Range<usize>, limit: usize) -> Self {
+        Self { stretch, counter, part, limit }
+    }
+
     /// The last place after the start of the part up to which there are no more tokens than allowed.
     fn longest(&mut self) -> Result<Option<usize>> {
         if self.limit == 0 {
             return Ok(None);
         }
         let first = if self.part.len() <= SHORT { self.part.end } else { self.likely_place()? };
-        match self.last_from(first)? {
+        match self.last_from(first)?.last {
             Some(found) => Ok(Some(found)),
             None => self.last_before(first),
         }
@@ -105,13 +128,15 @@ impl Search<'_, '_, '_> {
         let mut count = 0;
         for pretoken in stretch.pretokens(self.part.clone()) {
             let pretoken = pretoken?;
+            let left = self.limit - count;
+            if pretoken.len() > SHORT {
+                if let Some(end) = self.counter.end_of_first(&pretoken, left) {
+                    return Ok(stretch.edge(end).max(pretoken.start));
+                }
+            }
             let more = self.counter.count_starting(pretoken.clone());
-            if count + more > self.limit {
-                let data_end = stretch.text.to_data(pretoken.end);
-                let within = self.counter.tokens_starting(pretoken.start, data_end).end_of_first(self.limit - count);
-                return Ok(stretch
-                    .edge(stretch.text.to_data(pretoken.start) + within)
-                    .clamp(pretoken.start, pretoken.end));
+            if more > left {
+                return Ok(pretoken.start);
             }
             count += more;
         }
@@ -130,15 +155,16 @@ impl Search<'_, '_, '_> {
         Ok(None)
     }
 
-    fn last_from(&mut self, place: usize) -> Result<Option<usize>> {
-        let (mut best, mut steps) = (None, Vec::new());
+    /// The last place that fits, from `place` on.
+    fn last_from(&mut self, place: usize) -> Result<Found> {
+        let (mut last, mut steps) = (None, Vec::new());
         let mut end = place.max(self.stretch.after(self.part.start));
         // The bytes from here to `end` are the window.
         let mut window = self.stretch.text.to_data(end);
         let mut seen = window;
         while end <= self.part.end {
             if self.count(end, &mut steps)? <= self.limit {
-                best = Some(end);
+                last = Some(end);
             }
             let data_end = self.stretch.text.to_data(end);
             for place in seen..=data_end {
@@ -149,18 +175,21 @@ impl Search<'_, '_, '_> {
             seen = data_end + 1;
             if self.stretch.is_window(window.min(data_end)..data_end) && self.is_beyond(window..data_end, &steps) {
                 if !self.stretch.char_before(end).is_some_and(char::is_whitespace) {
-                    break;
+                    return Ok(Found { last, is_settled: true });
                 }
                 // What ends in this run of blanks has too many tokens; go on with what ends after it.
                 while self.stretch.char_at(end).is_some_and(char::is_whitespace) {
                     end = self.stretch.after(end);
+                }
+                if end == self.stretch.length() {
+                    return Ok(Found { last, is_settled: true });
                 }
                 window = self.stretch.text.to_data(end) + 1;
                 seen = window;
             }
             end = self.stretch.after(end);
         }
-        Ok(best)
+        Ok(Found { last, is_settled: false })
     }
 
     /// Whether the limit is reached in the window from each pretoken of `steps` but the first, for which it is known.

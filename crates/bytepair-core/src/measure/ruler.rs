@@ -14,6 +14,8 @@ use crate::tokenizer::{Input, Tokenizer};
 
 /// Segments are joined to this many bytes before they are counted, for as long as there is room.
 const JOINED: usize = 512;
+/// A text with cuts has one within this many bytes.
+const NEAR: usize = 256;
 /// Up to this many bytes each length is simply counted.
 const SHORT: usize = 48;
 
@@ -33,16 +35,40 @@ pub struct Ruler<'a> {
     weights: Option<&'a Weights>,
 }
 
-/// The end of a segment, seen from its other end.
-struct Stop {
-    at: usize,
-    is_cut: bool,
+/// Which end of a text is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    Prefix,
+    Suffix,
 }
 
-#[derive(Clone, Copy)]
-enum Direction {
-    Forward,
-    Backward,
+impl Keep {
+    /// The part of `range` on the kept side of `at`, and the other part.
+    fn split(self, range: &Range<usize>, at: usize) -> (Range<usize>, Range<usize>) {
+        match self {
+            Self::Prefix => (range.start..at, at..range.end),
+            Self::Suffix => (at..range.end, range.start..at),
+        }
+    }
+
+    /// From where a range is gone through, and to where.
+    fn ends(self, range: &Range<usize>) -> (usize, usize) {
+        match self {
+            Self::Prefix => (range.start, range.end),
+            Self::Suffix => (range.end, range.start),
+        }
+    }
+}
+
+/// Where a segment ends.
+enum Stop {
+    Cut(usize),
+    /// The end of the range.
+    End(usize),
+    /// What reaches as far as this has too many tokens.
+    Beyond(usize),
+    /// No cut is near.
+    Far,
 }
 
 impl<'a> Ruler<'a> {
@@ -72,73 +98,96 @@ impl<'a> Ruler<'a> {
 
     /// The end of the longest prefix of `range` with at most `limit` tokens.
     pub fn prefix_end(&self, range: Range<usize>, limit: usize) -> Result<usize> {
-        let (mut start, mut left, mut joined) = (range.start, limit, JOINED);
-        while start < range.end {
-            let stop = self.stop(start..range.end, joined, left, Direction::Forward);
-            let count = self.count(start..stop.at, left)?;
-            if count <= left && stop.at == range.end {
-                return Ok(range.end);
-            } else if count <= left && stop.is_cut {
-                (start, left) = (stop.at, left - count);
-            } else if joined > 1 {
-                joined = 1;
-            } else {
-                return self.prefix_end_inside(start..stop.at, left);
-            }
-        }
-        Ok(start)
+        self.reach(range, limit, Keep::Prefix)
     }
 
     /// The start of the longest suffix of `range` with at most `limit` tokens.
     pub fn suffix_start(&self, range: Range<usize>, limit: usize) -> Result<usize> {
-        let (mut end, mut left, mut joined) = (range.end, limit, JOINED);
-        while end > range.start {
-            let stop = self.stop(range.start..end, joined, left, Direction::Backward);
-            let count = self.count(stop.at..end, left)?;
-            if count <= left && stop.at == range.start {
-                return Ok(range.start);
-            } else if count <= left && stop.is_cut {
-                (end, left) = (stop.at, left - count);
-            } else if joined > 1 {
-                joined = 1;
-            } else {
-                return self.suffix_start_inside(stop.at..end, left);
-            }
-        }
-        Ok(end)
+        self.reach(range, limit, Keep::Suffix)
     }
 
-    /// The first cut in `direction` at least `least` bytes away; else the edge beyond which nothing can have as few as
-    /// `limit` tokens; else the end of `range`.
-    fn stop(&self, range: Range<usize>, least: usize, limit: usize, direction: Direction) -> Stop {
+    fn reach(&self, mut rest: Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
+        let (mut left, mut joined) = (limit, JOINED);
+        while !rest.is_empty() {
+            let mut stop = self.stop(&rest, joined..joined + NEAR, left, keep);
+            if matches!(stop, Stop::Far) && joined == 1 {
+                let heavy = self.heavy(&rest, left, keep);
+                if let Some(stretch) = self.stretch(&heavy) {
+                    return self.reach_in_stretch(&stretch, &heavy, left, keep);
+                }
+                stop = self.stop(&rest, joined..usize::MAX, left, keep);
+            }
+            if let Stop::Cut(at) | Stop::End(at) = stop {
+                let (near, beyond) = keep.split(&rest, at);
+                let count = self.count(near, left)?;
+                if count <= left {
+                    (rest, left) = (beyond, left - count);
+                    continue;
+                }
+            }
+            match stop {
+                Stop::Cut(at) | Stop::End(at) | Stop::Beyond(at) if joined == 1 => {
+                    return self.reach_inside(keep.split(&rest, at).0, left, keep);
+                }
+                _ => joined = 1,
+            }
+        }
+        Ok(keep.ends(&rest).0)
+    }
+
+    /// The first cut whose distance is in `distances`.
+    fn stop(&self, range: &Range<usize>, distances: Range<usize>, limit: usize, keep: Keep) -> Stop {
         let most = u128::from(TOKEN) * limit as u128;
-        let (mut weight, mut weights) = (0u128, self.weights);
-        let (from, end) = match direction {
-            Direction::Forward => (range.start, range.end),
-            Direction::Backward => (range.end, range.start),
-        };
-        let mut at = from;
-        loop {
-            let before = at;
-            at = match direction {
-                Direction::Forward => self.edges.after(at).min(end),
-                Direction::Backward => self.edges.before(at).max(end),
+        let (mut weight, mut weights) = (0, self.weights);
+        let (from, end) = keep.ends(range);
+        let (mut at, mut ahead) = (from, self.ahead(from, keep));
+        while at.abs_diff(from) < distances.end {
+            let (last, passed) = (at, ahead);
+            at = match keep {
+                Keep::Prefix => self.edges.after(at).min(end),
+                Keep::Suffix => self.edges.before(at).max(end),
             };
             if at == end {
-                return Stop { at, is_cut: false };
+                return Stop::End(at);
             }
-            if at.abs_diff(from) >= least && self.is_cut(at) {
-                return Stop { at, is_cut: true };
+            ahead = self.ahead(at, keep);
+            let around = if keep == Keep::Prefix { (passed, ahead) } else { (ahead, passed) };
+            if at.abs_diff(from) >= distances.start && self.is_cut(at, around) {
+                return Stop::Cut(at);
             }
             let Some(known) = weights else { continue };
-            let bytes = &self.input.bytes()[at.min(before)..at.max(before)];
-            weight += bytes.iter().map(|&byte| u128::from(known.of(byte))).sum::<u128>();
+            weight += known.of_all(&self.input.bytes()[at.min(last)..at.max(last)]);
             if weight > most && self.keeps_form(at, at) {
                 if self.keeps_form(from.min(at), from.max(at)) {
-                    return Stop { at, is_cut: false };
+                    return Stop::Beyond(at);
                 }
                 // The normal form may be lighter.
                 weights = None;
+            }
+        }
+        Stop::Far
+    }
+
+    fn ahead(&self, at: usize, keep: Keep) -> Option<char> {
+        match keep {
+            Keep::Prefix => self.edges.char_after(at),
+            Keep::Suffix => self.edges.char_before(at),
+        }
+    }
+
+    /// The part of `range` that weighs just more than `limit` tokens; all of it if it does not.
+    fn heavy(&self, range: &Range<usize>, limit: usize, keep: Keep) -> Range<usize> {
+        let Some(weights) = self.weights else { return range.clone() };
+        let data = &self.input.bytes()[range.clone()];
+        let is_end = |at: &usize| self.edges.is_edge(*at) && self.keeps_form(*at, *at);
+        match keep {
+            Keep::Prefix => {
+                let least = range.start + weights.heavy(data.iter(), limit);
+                range.start..(least..range.end).find(is_end).unwrap_or(range.end)
+            }
+            Keep::Suffix => {
+                let most = range.end - weights.heavy(data.iter().rev(), limit);
+                (range.start..=most).rev().find(is_end).unwrap_or(range.start)..range.end
             }
         }
     }
@@ -151,11 +200,9 @@ impl<'a> Ruler<'a> {
         })
     }
 
-    fn is_cut(&self, at: usize) -> bool {
-        let (Some(before), Some(after), true) = (self.edges.char_before(at), self.edges.char_after(at), self.has_cuts)
-        else {
-            return false;
-        };
+    /// Whether there is a cut between the two characters that stand at `at`.
+    fn is_cut(&self, at: usize, around: (Option<char>, Option<char>)) -> bool {
+        let ((Some(before), Some(after)), true) = (around, self.has_cuts) else { return false };
         // The two characters must also be those that stand there in the normal form.
         let is_kept = || self.tokenizer.normalization.is_none() || (starts_afresh(before) && starts_afresh(after));
         self.tokenizer.pretokenizer.is_cut(before, after)
@@ -163,26 +210,27 @@ impl<'a> Ruler<'a> {
             && !self.finders.iter().any(|finder| finder.crosses(self.input.bytes(), at))
     }
 
-    fn prefix_end_inside(&self, segment: Range<usize>, limit: usize) -> Result<usize> {
-        if let Some(stretch) = self.stretch(&segment) {
-            return Ok(segment.start + stretch.longest_prefix(limit)?);
+    /// The same in a part without cuts, which has more than `limit` tokens.
+    fn reach_inside(&self, part: Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
+        if let Some(stretch) = self.stretch(&part) {
+            return self.reach_in_stretch(&stretch, &part, limit, keep);
         }
-        let mut end = segment.end;
-        while end > segment.start && !self.fits(segment.start..end, limit)? {
-            end = self.edges.before(end);
+        let (mut at, end) = match keep {
+            Keep::Prefix => (part.end, part.start),
+            Keep::Suffix => (part.start, part.end),
+        };
+        while at != end && !self.fits(keep.split(&part, at).0, limit)? {
+            at = if keep == Keep::Prefix { self.edges.before(at) } else { self.edges.after(at) };
         }
-        Ok(end)
+        Ok(at)
     }
 
-    fn suffix_start_inside(&self, segment: Range<usize>, limit: usize) -> Result<usize> {
-        if let Some(stretch) = self.stretch(&segment) {
-            return Ok(segment.start + stretch.longest_suffix(limit)?);
-        }
-        let mut start = segment.start;
-        while start < segment.end && !self.fits(start..segment.end, limit)? {
-            start = self.edges.after(start);
-        }
-        Ok(start)
+    fn reach_in_stretch(&self, stretch: &Stretch<'_>, part: &Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
+        Ok(part.start
+            + match keep {
+                Keep::Prefix => stretch.longest_prefix(limit)?,
+                Keep::Suffix => stretch.longest_suffix(limit)?,
+            })
     }
 
     /// A long segment as a stretch, if it is one, and none of its parts has an added token or another normal form.

@@ -11,7 +11,7 @@ use crate::pretokenize::Text;
 use crate::tokenizer::Tokenizer;
 
 /// A pretoken of at most this many bytes is encoded as it is.
-const SHORT: usize = 64;
+pub const SHORT: usize = 64;
 
 /// Text that a planned pattern cuts, and in which no added token is found and nothing is normalized.
 ///
@@ -72,7 +72,7 @@ impl<'a> Stretch<'a> {
 
     /// Whether no token can start before and end after a range of the data.
     pub fn is_window(&self, data: Range<usize>) -> bool {
-        data.end > data.start && self.text.data()[data].iter().map(|&byte| self.weights.of(byte)).sum::<u64>() >= TOKEN
+        data.end > data.start && self.weights.of_all(&self.text.data()[data]) >= u128::from(TOKEN)
     }
 }
 
@@ -84,11 +84,13 @@ pub struct Counter<'s, 'a> {
     starting: HashMap<usize, (usize, Tokens<'s>)>,
     /// For pretokens that end at the key, the tokens of the text from an earlier place.
     ending: HashMap<usize, (usize, Tokens<'s>)>,
+    /// Start, end and result of the last call of `merged_starting`: some places are asked for twice.
+    last: Option<(usize, usize, usize)>,
 }
 
 impl<'s, 'a> Counter<'s, 'a> {
     pub fn new(stretch: &'s Stretch<'a>) -> Self {
-        Self { stretch, scratch: Scratch::default(), starting: HashMap::new(), ending: HashMap::new() }
+        Self { stretch, scratch: Scratch::default(), starting: HashMap::new(), ending: HashMap::new(), last: None }
     }
 
     /// The tokens of a pretoken.
@@ -102,7 +104,7 @@ impl<'s, 'a> Counter<'s, 'a> {
         if bytes.len() <= SHORT || self.is_token(bytes) {
             return self.count(pretoken);
         }
-        self.tokens_starting(pretoken.start, self.stretch.text.to_data(pretoken.end)).of_beginning(bytes.len())
+        self.merged_starting(pretoken.start, self.stretch.text.to_data(pretoken.end))
     }
 
     /// The same for one of many pretokens with this end.
@@ -120,43 +122,76 @@ impl<'s, 'a> Counter<'s, 'a> {
 
     /// By the merges alone, and up to any byte.
     pub fn merged_starting(&mut self, start: usize, data_end: usize) -> usize {
+        if let Some((_, _, count)) = self.last.filter(|last| (last.0, last.1) == (start, data_end)) {
+            return count;
+        }
         let length = data_end - self.stretch.text.to_data(start);
-        self.tokens_starting(start, data_end).of_beginning(length)
+        let count = self.tokens_starting(start, data_end).of_beginning(length);
+        self.last = Some((start, data_end, count));
+        count
     }
 
     /// By the merges alone, and from any byte on.
     pub fn merged_ending(&mut self, data_start: usize, end: usize) -> usize {
-        let data_end = self.stretch.text.to_data(end);
         let (from, tokens) = self.tokens_ending(data_start, end);
-        debug_assert!(*from <= data_start && data_start <= data_end);
         tokens.of_end(data_start - *from)
     }
 
-    /// Tokens of the data from `start` to `data_end` or beyond; twice as far as before where that is not enough.
-    pub fn tokens_starting(&mut self, start: usize, data_end: usize) -> &Tokens<'s> {
+    /// About where in the data the first `count` tokens of a pretoken end, if it has more.
+    pub fn end_of_first(&mut self, pretoken: &Range<usize>, count: usize) -> Option<usize> {
+        let (start, end) = (self.stretch.text.to_data(pretoken.start), self.stretch.text.to_data(pretoken.end));
+        let mut reach = usual_length(count);
+        loop {
+            let tokens = self.tokens_starting(pretoken.start, end.min(start + reach));
+            if tokens.count() > count {
+                return Some(start + tokens.end_of_first(count)).filter(|&found| found < end);
+            } else if start + reach >= end {
+                return None;
+            }
+            reach *= 2;
+        }
+    }
+
+    /// About where in the data the last `count` tokens of a pretoken start, if it has more.
+    pub fn start_of_last(&mut self, pretoken: &Range<usize>, count: usize) -> Option<usize> {
+        let (start, end) = (self.stretch.text.to_data(pretoken.start), self.stretch.text.to_data(pretoken.end));
+        let mut reach = usual_length(count);
+        loop {
+            let (from, tokens) = self.tokens_ending(start.max(end.saturating_sub(reach)), pretoken.end);
+            if tokens.count() > count {
+                return Some(from + tokens.start_of_last(count)).filter(|&found| found > start);
+            } else if end.saturating_sub(reach) <= start {
+                return None;
+            }
+            reach *= 2;
+        }
+    }
+
+    /// Tokens of the data from `start` to `data_end` or beyond.
+    fn tokens_starting(&mut self, start: usize, data_end: usize) -> &Tokens<'s> {
         let (from, data) = (self.stretch.text.to_data(start), self.stretch.text.data());
-        let known = self.starting.get(&start).map(|(to, _)| *to);
-        if known.is_none_or(|to| to < data_end) {
-            let to = (from + 2 * (data_end - from).max(SHORT)).min(data.len());
+        let known = self.starting.get(&start).map_or(from, |(to, _)| *to);
+        if known < data_end || known == from {
+            // Twice as far as before, so that steps of any length cost no more than the last one does.
+            let to = data_end.max(from + 2 * (known - from)).min(data.len());
             self.starting.insert(start, (to, Tokens::new(self.stretch.model, &data[from..to])));
         }
         &self.starting[&start].1
     }
 
+    /// Tokens of the data from `data_start` or before it to `end`, and where they start.
     fn tokens_ending(&mut self, data_start: usize, end: usize) -> &(usize, Tokens<'s>) {
         let (to, data) = (self.stretch.text.to_data(end), self.stretch.text.data());
-        let known = self.ending.get(&end).map(|(from, _)| *from);
-        if known.is_none_or(|from| data_start < from) {
-            let from = to.saturating_sub(2 * (to - data_start).max(SHORT));
+        let known = self.ending.get(&end).map_or(to, |(from, _)| *from);
+        if data_start < known || known == to {
+            let from = data_start.min(to.saturating_sub(2 * (to - known)));
             self.ending.insert(end, (from, Tokens::new(self.stretch.model, &data[from..to])));
         }
         &self.ending[&end]
     }
+}
 
-    /// The position in the data where the last `count` tokens of the pretoken start.
-    pub fn start_of_last(&mut self, pretoken: Range<usize>, count: usize) -> usize {
-        let data_start = self.stretch.text.to_data(pretoken.start);
-        let bytes = self.stretch.text.slice(pretoken);
-        data_start + Tokens::new(self.stretch.model, bytes).start_of_last(count)
-    }
+/// Bytes that often have more than `count` tokens.
+fn usual_length(count: usize) -> usize {
+    count.saturating_mul(6).saturating_add(32)
 }

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::stretch::{Counter, Stretch};
+use super::stretch::{Counter, Stretch, SHORT};
 use crate::error::Result;
 
 impl Stretch<'_> {
@@ -43,12 +43,15 @@ impl Chains<'_, '_> {
         let mut count = 0;
         self.known.insert(stretch.length(), 0);
         for pretoken in pretokens.into_iter().rev() {
-            let more = self.counter.count(pretoken.clone());
-            if count + more > limit {
-                let fits = pretoken.end;
-                let place = self.counter.start_of_last(pretoken.clone(), limit - count);
-                let edge = stretch.edge(place);
-                return Ok((edge.clamp(pretoken.start, fits), fits));
+            let left = limit - count;
+            if pretoken.len() > SHORT {
+                if let Some(start) = self.counter.start_of_last(&pretoken, left) {
+                    return Ok((stretch.edge(start), pretoken.end));
+                }
+            }
+            let more = self.counter.count_ending(pretoken.clone());
+            if more > left {
+                return Ok((pretoken.end, pretoken.end));
             }
             count += more;
             self.known.insert(pretoken.start, count);

@@ -36,6 +36,10 @@ impl<'a> Tokens<'a> {
         Self { model, bytes, ids, bounds }
     }
 
+    pub fn count(&self) -> usize {
+        self.ids.len()
+    }
+
     /// Where the first tokens end, at most `count` of them.
     pub fn end_of_first(&self, count: usize) -> usize {
         self.bounds[count.min(self.ids.len())]

@@ -32,4 +32,21 @@ impl Weights {
     pub fn of(&self, byte: u8) -> u64 {
         self.0[usize::from(byte)]
     }
+
+    pub fn of_all(&self, bytes: &[u8]) -> u128 {
+        bytes.iter().map(|&byte| u128::from(self.of(byte))).sum()
+    }
+
+    /// How many bytes it takes, from the first on, to weigh more than `tokens` tokens; all of them if they do not.
+    pub fn heavy<'a>(&self, bytes: impl ExactSizeIterator<Item = &'a u8>, tokens: usize) -> usize {
+        let length = bytes.len();
+        let mut left = u128::from(TOKEN) * tokens as u128;
+        for (passed, &byte) in bytes.enumerate() {
+            match left.checked_sub(u128::from(self.of(byte))) {
+                Some(less) => left = less,
+                None => return passed + 1,
+            }
+        }
+        length
+    }
 }
