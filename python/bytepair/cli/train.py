@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bytepair.cli import words
 from bytepair.cli.options import whole_number
 from bytepair.cli.streams import STDIN, print_json, standard_input
-from bytepair.errors import BytepairError, FormatError
+from bytepair.errors import BytepairError, FormatError, VocabError
 
 if TYPE_CHECKING:
     from bytepair.sources import Files
@@ -93,13 +93,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    import bytepair
-
     check_output(options.output)
+    check_size(options.vocab_size, options.special_token)
     pattern = stages(options.pattern)
-    with sources(options) as source, progress() as report:
+    with sources(options) as source:
         describe(options, pattern)
         start = time.perf_counter()
+        tokenizer, counts = learn(options, source, pattern)
+        seconds = time.perf_counter() - start
+    tokenizer.save(options.output)
+    facts = summary(tokenizer, counts, seconds)
+    if options.json:
+        print_json({"file": options.output, **facts})
+    else:
+        print_summary(options.output, facts)
+    return 0
+
+
+def learn(
+    options: argparse.Namespace, source: Files, pattern: str | tuple[str, ...] | None
+) -> tuple[Tokenizer, Counts]:
+    """In two steps, so that the summary can tell what was counted."""
+    import bytepair
+
+    with progress() as report:
         counts = bytepair.count_pretokens(
             source,
             pattern,
@@ -117,14 +134,7 @@ def run(options: argparse.Namespace) -> int:
             max_token_length=options.max_token_length,
             progress=report,
         )
-        seconds = time.perf_counter() - start
-    tokenizer.save(options.output)
-    facts = summary(tokenizer, counts, seconds)
-    if options.json:
-        print_json({"file": options.output, **facts})
-    else:
-        print_summary(options.output, facts)
-    return 0
+    return tokenizer, counts
 
 
 # ------------------------------------------------------------------ before
@@ -149,6 +159,16 @@ def check_output(path: str) -> None:
     if os.path.isdir(path) or not os.access(folder, os.W_OK):
         why = "it is a folder" if os.path.isdir(path) else "its folder cannot be written to"
         raise BytepairError(f"cannot write `{shown}`: {why}")
+
+
+def check_size(vocab_size: int, special_tokens: list[str]) -> None:
+    """Fails before the texts are read: `train` would see it only then."""
+    smallest = 256 + len(special_tokens)
+    if vocab_size < smallest:
+        raise VocabError(
+            f"vocab_size `{vocab_size}` is too small",
+            hint=f"it counts the 256 bytes and the special tokens: {smallest} at least",
+        )
 
 
 def stages(patterns: list[str] | None) -> str | tuple[str, ...] | None:
@@ -189,16 +209,14 @@ def describe(options: argparse.Namespace, pattern: str | tuple[str, ...] | None)
     parts = ["256 bytes"]
     if special:
         parts.append("1 special token" if len(special) == 1 else f"{len(special):,} special tokens")
-    merges = options.vocab_size - 256 - len(special)
+    parts.append(f"{options.vocab_size - 256 - len(special):,} merges")
     facts = {
         "files": shortened([words.printable(file) for file in options.files]),
-        "vocab size": f"{options.vocab_size:,}",
+        "vocab size": f"{options.vocab_size:,} = {' + '.join(parts)}",
         "pattern": quoted([pattern] if isinstance(pattern, str) else pattern or ()) or NO_PATTERN,
         "special tokens": quoted(special) or "none",
         "ties": options.ties,
     }
-    if merges >= 0:
-        facts["vocab size"] += f" = {' + '.join([*parts, f'{merges:,} merges'])}"
     if options.min_count > 1:
         facts["min count"] = f"{options.min_count:,}"
     if options.max_token_length is not None:
@@ -223,6 +241,7 @@ def progress() -> Iterator[Callable[[str, int, int | None], object] | None]:
         return
     from bytepair.view.progress import TrainingProgress
 
+    words.say()
     with TrainingProgress() as bar:
         yield bar
 

@@ -13,7 +13,6 @@ from rich.progress import (
     Task,
     TaskID,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.text import Text
@@ -52,8 +51,7 @@ class TrainingProgress:
             TextColumn("{task.description:<8}"),
             BarColumn(),
             AmountColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
             console=self.console,
             disable=not self.console.is_terminal or self.console.is_dumb_terminal,
         )
