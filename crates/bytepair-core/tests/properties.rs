@@ -3,17 +3,19 @@
 mod support;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytepair_core::decode::{DecodeStream, Unknown};
 use bytepair_core::offsets::OffsetUnit;
+use bytepair_core::pretokenize::named;
 use bytepair_core::special::Allowed;
 use bytepair_core::stream::EncodeStream;
 use bytepair_core::tokenizer::{Input, Specials, Tokenizer, Unit};
 use bytepair_core::{Error, Result};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use support::oracle;
 use support::random::{choice, data, recipe};
+use support::{oracle, random, within};
 
 fn allowing(allowed: Allowed) -> Specials {
     Specials { allowed, disallowed: Allowed::None }
@@ -213,5 +215,28 @@ proptest! {
         let pieces = cuts.windows(2).map(|cut| &data[cut[0]..cut[1]]);
         prop_assert_eq!(&answer(streamed(&tokenizer, &specials, pieces)), &expected);
         prop_assert_eq!(&answer(streamed(&tokenizer, &specials, data.chunks(1))), &expected, "byte by byte");
+    }
+}
+
+/// A stream of a named pattern holds back little of a text, and its time grows with the text's length and no faster.
+#[test]
+fn a_stream_holds_back_little_and_stays_linear() {
+    let prose = "I'll pay $1234.50 for the cat's   hat!!\n\n今天西安的天气怎么样？ Ελλάδα! e\u{301}\u{958}। 각 <|x|>\n"
+        .repeat(2_000);
+    let letters = "a".repeat(300_000);
+    for (at, pretokenizer) in random::patterns().iter().enumerate() {
+        for nfc in [false, true] {
+            let tokenizer = Arc::new(random::Recipe::bytes(at, nfc).build());
+            let named = named::recognize(pretokenizer.patterns()).is_some();
+            for (text, cuts) in [(&prose, named), (&letters, false)] {
+                let (tokenizer, text) = (tokenizer.clone(), text.clone().into_bytes());
+                let held = within(Duration::from_secs(60), move || {
+                    let mut stream = EncodeStream::new(tokenizer, Specials::default()).unwrap();
+                    text.chunks(7).for_each(|chunk| drop(stream.push(chunk).unwrap()));
+                    stream.finish().unwrap().len()
+                });
+                assert!(!cuts || held < 100, "{:?}: {held}", pretokenizer.patterns());
+            }
+        }
     }
 }

@@ -37,6 +37,12 @@ const FIRST_LONGER: u32 = 260;
 const FIRST_ADDED: u32 = 70_000;
 
 impl Recipe {
+    /// The 256 bytes alone, with one of the patterns.
+    pub fn bytes(pattern: usize, nfc: bool) -> Self {
+        let (merges, longer, added) = Default::default();
+        Self { merges, longer, ranks: false, whole: false, dense: false, pattern, added, nfc }
+    }
+
     pub fn model(&self) -> Arc<Bpe> {
         if self.dense {
             return dense().clone();
