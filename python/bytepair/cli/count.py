@@ -21,7 +21,7 @@ from bytepair.cli.options import (
     load_several,
     whole_number,
 )
-from bytepair.cli.streams import STDIN, chunks, open_input, print_json, rereadable
+from bytepair.cli.streams import CHUNK, STDIN, chunks, open_input, print_json, rereadable
 from bytepair.errors import BytepairError, SpecialTokenError
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ def measured(file: BinaryIO, tokenizer: Tokenizer, allowed: Collection[str]) -> 
 
     def watched() -> Iterator[bytes]:
         nonlocal size
-        for chunk in chain([data], chunks(file)):
+        # The ids of a chunk are in memory together, so that even the first is cut up.
+        begun = (data[at : at + CHUNK] for at in range(0, len(data), CHUNK))
+        for chunk in chain(begun, chunks(file)):
             size += len(chunk)
             yield chunk
 
