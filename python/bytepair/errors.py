@@ -1,13 +1,14 @@
 """What bytepair raises.
 
 ```
-BytepairError ├── VocabError         (ValueError)   a vocabulary that does not hold together; a
-token or id that is not in it ├── FormatError        (ValueError)   a file that cannot be read, or a
-format that cannot hold a tokenizer ├── PatternError       (ValueError)   a pattern that does not
-compile, or takes too long on a text ├── SpecialTokenError  (ValueError)   special tokens that
-clash, or that a text must not hold ├── UnknownNameError   (LookupError)  no tokenizer of that name
-└── HubError           (OSError)      a repository that cannot be reached TrainingWarning
-(UserWarning)  training ended before it had the size asked for
+BytepairError
+├── VocabError         (ValueError)   a vocabulary that contradicts itself; a token or id not in it
+├── FormatError        (ValueError)   a file that cannot be read, or cannot hold a tokenizer
+├── PatternError       (ValueError)   a pattern that does not compile, or takes too long on a text
+├── SpecialTokenError  (ValueError)   special tokens that clash, or that a text must not hold
+├── UnknownNameError   (LookupError)  no tokenizer of that name
+└── HubError           (OSError)      a repository that cannot be reached
+TrainingWarning        (UserWarning)  training ended before it had the size asked for
 ```
 
 Every message has the value in backticks, where it was, and what to do about it. Advice that goes
