@@ -191,8 +191,7 @@ impl<'o, S: Slot> Trainer<'o, S> {
                 let (before_it, after_it) = (words.slots[at as usize - 1], words.slots[(at + length) as usize]);
                 words.join(at, left_length, length, new_slot);
                 if before_it == new_slot {
-                    // The occurrence before noted this one's left part as what comes after it.
-                    after.take_back();
+                    // The occurrence before noted this one's left part as what comes after it: `fold` takes that off.
                     twins.push(at - length);
                     twin_count += count;
                 } else if before_it != S::BORDER {

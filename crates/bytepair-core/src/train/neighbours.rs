@@ -37,13 +37,6 @@ impl Neighbours {
         self.notes.push((neighbour, position));
     }
 
-    /// Takes the last position back. Its count stays: the old pair that it was in is gone all the same.
-    pub fn take_back(&mut self) {
-        if let Some((neighbour, _)) = self.notes.pop() {
-            self.cells[neighbour as usize].place -= 1;
-        }
-    }
-
     /// Writes the positions to their places, and forgets everything.
     pub fn settle(&mut self, pairs: &mut Pairs) {
         for &(neighbour, position) in &self.notes {
