@@ -89,21 +89,14 @@ impl Merges {
             match symbols[..] {
                 [left, right] => merges.push(left, right, id),
                 // It never forms, or only through a token with a higher id, which the merges so far leave out.
-                _ if last_parts(vocab, token).len() == 2 => return Self::from_unordered_ranks(vocab),
-                _ => {}
+                _ => {
+                    if let [left, right] = last_parts(vocab, token)[..] {
+                        merges.push(left, right, id);
+                    }
+                }
             }
         }
         merges
-    }
-
-    /// The same for the rare vocabulary in which a token forms through one with a higher id.
-    fn from_unordered_ranks(vocab: &Vocab) -> Self {
-        let parts = |(id, token)| match last_parts(vocab, token)[..] {
-            [left, right] => Some(Merge { left, right, id }),
-            _ => None,
-        };
-        let list = longer(vocab).filter_map(parts).collect();
-        Self::new(vocab, list).expect("a pair joins to one token, and each token gives one pair")
     }
 
     fn push(&mut self, left: u32, right: u32, id: u32) {
