@@ -205,10 +205,16 @@ impl ClassTable {
     #[inline(always)]
     pub fn look(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
         let &lead = text.get(at)?;
-        Some(match self.ascii.get(lead as usize) {
-            Some(&bits) => (bits, at + 1),
+        Some(match self.ascii(lead) {
+            Some(bits) => (bits, at + 1),
             None => self.look_once(text, at, lead),
         })
+    }
+
+    /// The bits of a character of ASCII.
+    #[inline(always)]
+    pub fn ascii(&self, byte: u8) -> Option<u32> {
+        self.ascii.get(byte as usize).copied()
     }
 
     /// Out of line, and what it returns fits two registers: beside a loop over ASCII it must cost nothing.

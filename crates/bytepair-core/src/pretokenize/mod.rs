@@ -72,8 +72,7 @@ impl Pretokenizer {
 
     /// The pretokens of `text` as byte ranges.
     pub fn ranges<'a>(&'a self, text: &'a str) -> Ranges<'a> {
-        let whole = |stage: &'a Arc<dyn Scanner>| Cut { stage: &**stage, piece: 0..0, ends: [0; AHEAD], ahead: 0..0 };
-        Ranges { text, cuts: self.stages.iter().map(whole).collect(), position: 0 }
+        Ranges { text, cuts: self.stages.iter().map(Cut::new).collect(), position: 0 }
     }
 }
 
@@ -102,30 +101,61 @@ const AHEAD: usize = 32;
 /// How far a stage has come.
 struct Cut<'a> {
     stage: &'a dyn Scanner,
-    /// The piece that the stage is in.
+    /// The piece that the stage is in; kept for the stages that have one after them.
     piece: Range<usize>,
-    /// `ends[ahead]` are those of the next pieces, counted from the start of the outer piece, which holds them all.
+    /// Where the piece of the stage before starts, which holds the pieces of this one that are known ahead.
+    outer: usize,
+    /// `ends[ahead]` are those of the next pieces, counted from `outer`.
     ends: [usize; AHEAD],
     ahead: Range<usize>,
+}
+
+impl<'a> Cut<'a> {
+    fn new(stage: &'a Arc<dyn Scanner>) -> Self {
+        Self { stage: &**stage, piece: 0..0, outer: 0, ends: [0; AHEAD], ahead: 0..0 }
+    }
+
+    /// The end of the next piece, if it is known.
+    #[inline(always)]
+    fn known_end(&mut self) -> Option<usize> {
+        let next = self.ahead.next()?;
+        Some(self.outer + self.ends[next])
+    }
+
+    /// The end of the piece that starts at `start` in the piece `outer` of `text`.
+    fn end(&mut self, text: &str, outer: &Range<usize>, start: usize) -> Result<usize> {
+        if let Some(end) = self.known_end() {
+            return Ok(end);
+        }
+        self.outer = outer.start;
+        self.ahead = 1..self.stage.next_ends(&text[outer.clone()], start - outer.start, &mut self.ends)?;
+        Ok(self.outer + self.ends[0])
+    }
 }
 
 impl Ranges<'_> {
     fn advance(&mut self) -> Result<Range<usize>> {
         let start = self.position;
+        // What the last stage knows ahead lies in the pieces that the others are in.
+        let known = self.cuts.last_mut().and_then(Cut::known_end);
+        self.position = match known {
+            Some(end) => end,
+            None => self.next_outer_end(start)?,
+        };
+        Ok(start..self.position)
+    }
+
+    /// Goes to the next piece in every stage that has come to the end of its own.
+    #[inline(never)]
+    fn next_outer_end(&mut self, start: usize) -> Result<usize> {
         let mut outer = 0..self.text.len();
         for cut in &mut self.cuts {
             if cut.piece.end <= start {
-                if cut.ahead.is_empty() {
-                    let text = &self.text[outer.clone()];
-                    cut.ahead = 0..cut.stage.next_ends(text, start - outer.start, &mut cut.ends)?;
-                }
-                cut.piece = start..outer.start + cut.ends[cut.ahead.start];
-                cut.ahead.start += 1;
+                cut.piece = start..cut.end(self.text, &outer, start)?;
             }
             outer = cut.piece.clone();
         }
-        self.position = outer.end;
-        Ok(start..outer.end)
+        Ok(outer.end)
     }
 }
 

@@ -104,10 +104,17 @@ impl Reader<'_> {
     #[inline(always)]
     fn skip(self, at: usize, class: Class, span: Option<&Span>) -> usize {
         let at = self.skip_span(at, span);
-        match self.look(at) {
-            Some((bits, next)) if bits & class != 0 => self.skip_more(next, class, span),
-            _ => at,
+        if self.plainly_ends(at, class) {
+            at
+        } else {
+            self.skip_more(at, class, span)
         }
+    }
+
+    /// Whether the text or a character of ASCII ends a run of `class` here. False says nothing.
+    #[inline(always)]
+    fn plainly_ends(self, at: usize, class: Class) -> bool {
+        self.text.get(at).is_none_or(|&byte| self.table.ascii(byte).is_some_and(|bits| bits & class == 0))
     }
 
     #[inline(never)]
@@ -161,7 +168,8 @@ impl Run {
             return Some(self.capped_end(text, first));
         }
         let end = text.skip(first, self.body, self.span.as_ref());
-        Some(text.skip(end, self.tail, None))
+        let ends = self.tail == 0 || text.plainly_ends(end, self.tail);
+        Some(if ends { end } else { text.skip_more(end, self.tail, None) })
     }
 
     /// The same for a body of limited length whose first character ends at `at`.
@@ -173,7 +181,7 @@ impl Run {
                 _ => break,
             }
         }
-        text.skip(at, self.tail, None)
+        text.skip_more(at, self.tail, None)
     }
 }
 
