@@ -9,6 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import CapsuleType
 
+__all__ = [
+    "UNICODE_VERSION",
+    "Counter",
+    "Counts",
+    "DecodeStream",
+    "EncodeStream",
+    "Model",
+    "Tokenizer",
+    "arrow_array",
+    "arrow_schema",
+    "check_patterns",
+    "named_patterns",
+    "train",
+]
+
 _Text = str | bytes | bytearray | memoryview
 _T = TypeVar("_T", str, bytes)
 _Specials = Literal["all"] | Iterable[str]
