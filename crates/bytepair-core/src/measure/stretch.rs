@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::tokens::Tokens;
+use super::tokens::{Endings, Tokens};
 use super::weights::{Weights, TOKEN};
 use crate::bpe::{Bpe, Model, Scratch};
 use crate::error::Result;
@@ -82,8 +82,8 @@ pub struct Counter<'s, 'a> {
     scratch: Scratch,
     /// For pretokens that start at the key, the tokens of the text up to a later place.
     starting: HashMap<usize, (usize, Tokens<'s>)>,
-    /// For pretokens that end at the key, the tokens of the text from an earlier place.
-    ending: HashMap<usize, (usize, Tokens<'s>)>,
+    /// For pretokens that end at the key.
+    ending: HashMap<usize, Endings<'s>>,
     /// Start, end and result of the last call of `merged_starting`: some places are asked for twice.
     last: Option<(usize, usize, usize)>,
 }
@@ -117,7 +117,8 @@ impl<'s, 'a> Counter<'s, 'a> {
     }
 
     fn is_token(&self, bytes: &[u8]) -> bool {
-        self.stretch.model.whole && self.stretch.model.vocab.id(bytes).is_some()
+        let model = self.stretch.model;
+        model.whole && bytes.len() <= model.vocab.longest() && model.vocab.id(bytes).is_some()
     }
 
     /// By the merges alone, and up to any byte.
@@ -133,8 +134,7 @@ impl<'s, 'a> Counter<'s, 'a> {
 
     /// By the merges alone, and from any byte on.
     pub fn merged_ending(&mut self, data_start: usize, end: usize) -> usize {
-        let (from, tokens) = self.tokens_ending(data_start, end);
-        tokens.of_end(data_start - *from)
+        self.endings(end).count(data_start)
     }
 
     /// About where in the data the first `count` tokens of a pretoken end, if it has more.
@@ -157,10 +157,10 @@ impl<'s, 'a> Counter<'s, 'a> {
         let (start, end) = (self.stretch.text.to_data(pretoken.start), self.stretch.text.to_data(pretoken.end));
         let mut reach = usual_length(count);
         loop {
-            let (from, tokens) = self.tokens_ending(start.max(end.saturating_sub(reach)), pretoken.end);
-            if tokens.count() > count {
-                return Some(from + tokens.start_of_last(count)).filter(|&found| found > start);
-            } else if end.saturating_sub(reach) <= start {
+            let from = start.max(end.saturating_sub(reach));
+            if let Some(found) = self.endings(pretoken.end).start_of_last(from, count) {
+                return Some(found);
+            } else if from == start {
                 return None;
             }
             reach *= 2;
@@ -179,15 +179,9 @@ impl<'s, 'a> Counter<'s, 'a> {
         &self.starting[&start].1
     }
 
-    /// Tokens of the data from `data_start` or before it to `end`, and where they start.
-    fn tokens_ending(&mut self, data_start: usize, end: usize) -> &(usize, Tokens<'s>) {
-        let (to, data) = (self.stretch.text.to_data(end), self.stretch.text.data());
-        let known = self.ending.get(&end).map_or(to, |(from, _)| *from);
-        if data_start < known || known == to {
-            let from = data_start.min(to.saturating_sub(2 * (to - known)));
-            self.ending.insert(end, (from, Tokens::new(self.stretch.model, &data[from..to])));
-        }
-        &self.ending[&end]
+    fn endings(&mut self, end: usize) -> &mut Endings<'s> {
+        let bytes = &self.stretch.text.data()[..self.stretch.text.to_data(end)];
+        self.ending.entry(end).or_insert_with(|| Endings::new(self.stretch.model, bytes))
     }
 }
 

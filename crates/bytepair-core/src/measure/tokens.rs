@@ -45,11 +45,6 @@ impl<'a> Tokens<'a> {
         self.bounds[count.min(self.ids.len())]
     }
 
-    /// Where the last tokens start, at most `count` of them.
-    pub fn start_of_last(&self, count: usize) -> usize {
-        self.bounds[self.ids.len().saturating_sub(count)]
-    }
-
     /// How many tokens the first `end` bytes have.
     pub fn of_beginning(&self, end: usize) -> usize {
         let whole = self.bounds.partition_point(|&bound| bound <= end) - 1;
@@ -60,35 +55,99 @@ impl<'a> Tokens<'a> {
         loop {
             let kept = whole.saturating_sub(again);
             let tail = merged(self.model, &self.bytes[self.bounds[kept]..end]);
-            if kept == 0 || self.may_meet(self.ids[kept - 1], tail[0]) {
+            if kept == 0 || may_meet(self.model, self.ids[kept - 1], tail[0]) {
                 return kept + tail.len();
             }
             again *= 2;
         }
     }
 
-    /// How many tokens the bytes from `start` on have.
-    pub fn of_end(&self, start: usize) -> usize {
-        let first = self.bounds.partition_point(|&bound| bound < start);
-        let total = self.ids.len();
-        if self.bounds[first] == start {
-            return total - first;
-        }
-        let mut again = AGAIN;
-        loop {
-            let kept = (first + again).min(total);
-            let head = merged(self.model, &self.bytes[start..self.bounds[kept]]);
-            if kept == total || self.may_meet(head[head.len() - 1], self.ids[kept]) {
-                return head.len() + total - kept;
-            }
-            again *= 2;
-        }
+    /// How many tokens stand after a bound, if there is one at `at` and the token `before` may stand before it.
+    fn after(&self, at: usize, before: u32) -> Option<usize> {
+        let passed = self.bounds.binary_search(&at).ok()?;
+        let may_meet = self.ids.get(passed).is_none_or(|&next| may_meet(self.model, before, next));
+        may_meet.then_some(self.ids.len() - passed)
+    }
+}
+
+/// The tokens of bytes from different places on, by the merges alone.
+///
+/// Where the first few tokens from one place on come to a bound of what is known from another place, and may meet there,
+/// the rest is the same. In a text that repeats itself they may never come to one: a run of one letter, cut into tokens
+/// of eight letters, has eight ways. But there the bytes from a place on are also the beginning of those from an
+/// earlier place on, and beginnings soon agree.
+pub struct Endings<'a> {
+    model: &'a Bpe,
+    bytes: &'a [u8],
+    /// Where each starts.
+    known: Vec<(usize, Tokens<'a>)>,
+}
+
+/// So many bytes from one place on are encoded to meet what is known.
+const HEADS: [usize; 3] = [32, 128, 512];
+/// A multiple of all short lengths after which a text may repeat itself.
+const REPEAT: usize = 240;
+
+impl<'a> Endings<'a> {
+    pub fn new(model: &'a Bpe, bytes: &'a [u8]) -> Self {
+        Self { model, bytes, known: Vec::new() }
     }
 
-    fn may_meet(&self, left: u32, right: u32) -> bool {
-        let bytes = [self.model.vocab.bytes_of(left), self.model.vocab.bytes_of(right)].concat();
-        merged(self.model, &bytes) == [left, right]
+    /// Where the last tokens of the bytes from `from` on start, at most `count` of them; `None` if there are no more.
+    pub fn start_of_last(&mut self, from: usize, count: usize) -> Option<usize> {
+        let tokens = self.add(from);
+        let first = tokens.ids.len().checked_sub(count).filter(|&first| first > 0)?;
+        Some(from + tokens.bounds[first])
     }
+
+    /// How many tokens the bytes from `start` on have.
+    pub fn count(&mut self, start: usize) -> usize {
+        for length in HEADS {
+            // A text that repeats itself is asked for that once the shortest head has met nothing.
+            let count = self.count_by_meeting(start, length).or_else(|| self.count_by_repeating(start));
+            if let Some(count) = count {
+                return count;
+            }
+        }
+        let repeats = start >= REPEAT && self.repeats(start - REPEAT, start);
+        let from = if repeats { start - REPEAT } else { start };
+        let length = self.bytes.len() - start;
+        self.add(from).of_beginning(length)
+    }
+
+    fn add(&mut self, from: usize) -> &Tokens<'a> {
+        self.known.push((from, Tokens::new(self.model, &self.bytes[from..])));
+        &self.known[self.known.len() - 1].1
+    }
+
+    fn count_by_meeting(&self, start: usize, length: usize) -> Option<usize> {
+        let end = self.bytes.len().min(start + length);
+        let head = merged(self.model, &self.bytes[start..end]);
+        if end == self.bytes.len() {
+            return Some(head.len());
+        }
+        let mut at = start;
+        (1..).zip(&head).find_map(|(passed, &id)| {
+            at += self.model.vocab.bytes_of(id).len();
+            let rest = self.known.iter().find_map(|(from, tokens)| tokens.after(at.checked_sub(*from)?, id));
+            Some(passed + rest?)
+        })
+    }
+
+    fn count_by_repeating(&self, start: usize) -> Option<usize> {
+        let (_, tokens) = self.known.iter().find(|(from, _)| *from <= start && self.repeats(*from, start))?;
+        Some(tokens.of_beginning(self.bytes.len() - start))
+    }
+
+    /// Whether the bytes from `start` on are also the first ones from `from` on.
+    fn repeats(&self, from: usize, start: usize) -> bool {
+        self.bytes[from..].starts_with(&self.bytes[start..])
+    }
+}
+
+fn may_meet(model: &Bpe, left: u32, right: u32) -> bool {
+    let bytes = [model.vocab.bytes_of(left), model.vocab.bytes_of(right)].concat();
+    merged(model, &bytes) == [left, right]
 }
 
 fn merged(model: &Bpe, bytes: &[u8]) -> Vec<u32> {
