@@ -156,8 +156,9 @@ def test_decode_batch(tok: Tokenizer) -> None:
 def test_decode_batch_names_the_row(tok: Tokenizer) -> None:
     with pytest.raises(VocabError, match=r"^row 2: the id `999` at position 1 is no token"):
         tok.decode_batch([[256], [], [256, 999]])
-    with pytest.raises(UnicodeDecodeError):
+    with pytest.raises(UnicodeDecodeError) as strict:
         tok.decode_batch([[256], [0xFF]], errors="strict")
+    assert strict.value.__notes__ == ["in row 1"]
     with pytest.raises(TypeError):
         tok.decode_batch([256])  # type: ignore[list-item]
 

@@ -442,6 +442,9 @@ class Tokenizer:
                 texts.append(self.decode(ids, errors, skip_special, unknown))
             except VocabError as error:
                 raise VocabError(f"row {row}: {error.message}", hint=error.hint) from None
+            except UnicodeDecodeError as error:
+                error.add_note(f"in row {row}")
+                raise
         return texts
 
     def stream(self, *, skip_special: bool = False) -> DecodeStream:

@@ -67,6 +67,8 @@ def load(
                 "the empty text names no tokenizer", hint="`bytepair list` shows all names"
             )
     path = Path(name)
+    if "\0" in str(path):
+        raise FormatError(f"`{str(path)!a}` holds a zero byte, which no path has")
     try:
         return _from_path(path, pattern, special_tokens)
     except FileNotFoundError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from bytepair.errors import FormatError
@@ -48,4 +49,5 @@ def write_whole(contents: dict[Path, bytes]) -> None:
         raise FormatError(f"`{path}` cannot be written: {error.strerror}") from error
     finally:
         for draft, _ in written:
-            draft.unlink(missing_ok=True)
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)

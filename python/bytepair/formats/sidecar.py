@@ -46,13 +46,24 @@ def read(path: Path) -> Sidecar:
         content = json.loads(path.read_bytes())
         if content["format"] != _FORMAT:
             raise ValueError(f"its format is `{content['format']}`")
-        pattern = content["pattern"]
+        pattern, normalization = content["pattern"], content["normalization"]
+        if not isinstance(pattern, str | list | None):
+            raise TypeError(f"its pattern is `{pattern}`")
+        if normalization not in ("nfc", None):
+            raise ValueError(f"its normalization is `{normalization}`")
         return Sidecar(
             tuple(pattern) if isinstance(pattern, list) else pattern,
-            content["normalization"],
-            [AddedToken(**token) for token in content["special_tokens"]],
+            normalization,
+            [_added_token(**token) for token in content["special_tokens"]],
         )
     except KeyError as error:
         raise FormatError(f"`{path}` lacks the entry {error}") from None
     except (ValueError, TypeError) as error:
         raise FormatError(f"`{path}` is no sidecar of a .tiktoken file: {error}") from None
+
+
+def _added_token(text: str, id: int, **flags: bool) -> AddedToken:
+    kinds = (type(text), type(id), *map(type, flags.values()))
+    if kinds != (str, int, *[bool] * len(flags)):
+        raise TypeError(f"the special token `{text}` has an id or flag of another type")
+    return AddedToken(text, id, **flags)
