@@ -219,14 +219,17 @@ def test_the_reference_normalizes_alike(text: str | bytes) -> None:
 @given(text=st.one_of(TEXTS, BROKEN_TEXTS))
 def test_tiktoken_gives_the_same(name: str, text: str) -> None:
     tok = trained(name)
+    # Of two special tokens that begin alike tiktoken takes either, by the order of a hash table.
+    special = {token: id for token, id in tok.special_tokens.items() if token != "<|a|>"}
     judge = tiktoken.Encoding(
         name,
         pat_str=named_patterns()[name][0],
         mergeable_ranks={token: id for id, token in tok.vocab.items()},
-        special_tokens=tok.special_tokens,
+        special_tokens=special,
     )
     assert tok.encode(text) == judge.encode_ordinary(text)
-    assert tok.encode(text, allowed_special="all") == judge.encode(text, allowed_special="all")
+    allowed = tok.encode(text, allowed_special=set(special))
+    assert allowed == judge.encode(text, allowed_special="all")
 
 
 @pytest.mark.parametrize("name", NAMES)
