@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<24} {:<12} {:>9} {:>9} {:>7} {:>8}", "text", "pattern", "plan MB/s", "engine", "ratio", "B/piece");
     for path in std::env::args().skip(1) {
         let text = String::from_utf8(std::fs::read(&path)?)?;
-        let part = &text[..text.floor_char_boundary(ENGINE_BYTES)];
+        let boundary = (0..=text.len().min(ENGINE_BYTES)).rev().find(|&at| text.is_char_boundary(at));
+        let part = &text[..boundary.unwrap_or(0)];
         for named in NAMED {
             let stages: Vec<String> = named.stages.iter().map(|stage| stage.to_string()).collect();
             let (plan, engine) = (Pretokenizer::new(&stages)?, Pretokenizer::by_regex(&stages)?);

@@ -33,7 +33,7 @@ impl Scanner for PlanScanner {
     }
 
     fn next_ends(&self, text: &str, start: usize, ends: &mut [usize]) -> Result<usize> {
-        let text = Reader { text: text.as_bytes(), table: &self.plan.table };
+        let text = &Reader { text: text.as_bytes(), table: &self.plan.table };
         let (mut at, mut count) = (start, 0);
         for end in ends {
             if at == text.text.len() {
@@ -57,7 +57,7 @@ impl Scanner for PlanScanner {
 impl PlanScanner {
     /// The end of the match that starts at `at`.
     #[inline(always)]
-    fn match_end(&self, text: Reader, at: usize) -> Option<usize> {
+    fn match_end(&self, text: &Reader, at: usize) -> Option<usize> {
         let (bits, next) = text.look(at)?;
         let mut candidates = bits >> self.plan.starts;
         while candidates != 0 {
@@ -77,7 +77,7 @@ impl PlanScanner {
 
     /// Where the first match after `at` starts, or the text ends.
     #[inline(never)]
-    fn gap_end(&self, text: Reader, mut at: usize) -> usize {
+    fn gap_end(&self, text: &Reader, mut at: usize) -> usize {
         while let Some((_, next)) = text.look(at) {
             at = text.skip_while(next, self.plan.gap.as_ref(), |bits| bits >> self.plan.starts == 0);
             if self.match_end(text, at).is_some() {
@@ -88,7 +88,7 @@ impl PlanScanner {
     }
 }
 
-#[derive(Clone, Copy)]
+/// Handed on by reference, for it would take three registers.
 struct Reader<'a> {
     text: &'a [u8],
     table: &'a ClassTable,
@@ -96,13 +96,13 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     #[inline(always)]
-    fn look(self, at: usize) -> Option<(u32, usize)> {
+    fn look(&self, at: usize) -> Option<(u32, usize)> {
         self.table.look(self.text, at)
     }
 
     /// Past the characters of `class` that stand at `at`; `span` is a span of the class.
     #[inline(always)]
-    fn skip(self, at: usize, class: Class, span: Option<&Span>) -> usize {
+    fn skip(&self, at: usize, class: Class, span: Option<&Span>) -> usize {
         let at = self.skip_span(at, span);
         if self.plainly_ends(at, class) {
             at
@@ -113,17 +113,17 @@ impl Reader<'_> {
 
     /// Whether the text or a character of ASCII ends a run of `class` here. False says nothing.
     #[inline(always)]
-    fn plainly_ends(self, at: usize, class: Class) -> bool {
+    fn plainly_ends(&self, at: usize, class: Class) -> bool {
         self.text.get(at).is_none_or(|&byte| self.table.ascii(byte).is_some_and(|bits| bits & class == 0))
     }
 
     #[inline(never)]
-    fn skip_more(self, at: usize, class: Class, span: Option<&Span>) -> usize {
+    fn skip_more(&self, at: usize, class: Class, span: Option<&Span>) -> usize {
         self.skip_while(at, span, |bits| bits & class != 0)
     }
 
     #[inline(always)]
-    fn skip_while(self, mut at: usize, span: Option<&Span>, holds: impl Fn(u32) -> bool) -> usize {
+    fn skip_while(&self, mut at: usize, span: Option<&Span>, holds: impl Fn(u32) -> bool) -> usize {
         loop {
             // Text beyond ASCII has no use for the span: stay with the table until it ends.
             while let Some(&lead) = self.text.get(at).filter(|lead| !lead.is_ascii()) {
@@ -142,7 +142,7 @@ impl Reader<'_> {
 
     /// Past the characters of a span, eight at a time; may stop early near the end of the text.
     #[inline(always)]
-    fn skip_span(self, mut at: usize, span: Option<&Span>) -> usize {
+    fn skip_span(&self, mut at: usize, span: Option<&Span>) -> usize {
         let Some(span) = span else { return at };
         while let Some(bytes) = self.text.get(at..).and_then(|rest| rest.first_chunk()) {
             let leading = span.leading(*bytes);
@@ -158,7 +158,7 @@ impl Reader<'_> {
 impl Run {
     /// `bits` are those of the character at the start, and `next` is where it ends.
     #[inline(always)]
-    fn end(&self, text: Reader, bits: u32, next: usize) -> Option<usize> {
+    fn end(&self, text: &Reader, bits: u32, next: usize) -> Option<usize> {
         let after_prefix = || {
             let (body, end) = text.look(next).filter(|_| bits & self.prefix != 0)?;
             (body & self.body != 0).then_some(end)
@@ -174,7 +174,7 @@ impl Run {
 
     /// The same for a body of limited length whose first character ends at `at`.
     #[inline(never)]
-    fn capped_end(&self, text: Reader, mut at: usize) -> usize {
+    fn capped_end(&self, text: &Reader, mut at: usize) -> usize {
         for _ in 1..self.most {
             match text.look(at) {
                 Some((bits, next)) if bits & self.body != 0 => at = next,
@@ -196,7 +196,7 @@ enum Word {
 
 impl Cased {
     #[inline(never)]
-    fn end(&self, text: Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
+    fn end(&self, text: &Reader, at: usize, bits: u32, next: usize) -> Option<usize> {
         let after_prefix = if bits & self.prefix != 0 { self.word(text, next) } else { Word::None };
         let end = if let Word::Lower(end) = after_prefix {
             end
@@ -214,7 +214,7 @@ impl Cased {
     /// `U*` takes all it can. If no lower letter follows, it gives back down to the last one that is of both classes
     /// (a mark, a letter without case), and that one is all that `L+` finds. If there is none, `U+` keeps all.
     #[inline(always)]
-    fn word(&self, text: Reader, start: usize) -> Word {
+    fn word(&self, text: &Reader, start: usize) -> Word {
         let (mut at, mut after_both) = (start, None);
         while let Some((bits, next)) = text.look(at) {
             if bits & self.upper == 0 {
@@ -239,7 +239,7 @@ impl Cased {
 impl Blanks {
     /// The end of what is taken of the run of blanks at `start`.
     #[inline(never)]
-    fn end(&self, text: Reader, start: usize) -> usize {
+    fn end(&self, text: &Reader, start: usize) -> usize {
         let (mut at, mut last, mut after_line_end) = (start, start, None);
         while let Some((bits, next)) = text.look(at) {
             if bits & self.blank == 0 {
@@ -265,7 +265,7 @@ impl Blanks {
 
 impl Contraction {
     #[inline(never)]
-    fn end(&self, text: Reader, at: usize) -> Option<usize> {
+    fn end(&self, text: &Reader, at: usize) -> Option<usize> {
         if text.text.get(at) != Some(&b'\'') {
             return None;
         }
