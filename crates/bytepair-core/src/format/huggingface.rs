@@ -185,8 +185,8 @@ pub fn read(data: &[u8]) -> Result<Parts> {
         return Err(fault("its pre_tokenizer has no ByteLevel step, so this is no byte-level BPE"));
     }
     let added: Vec<AddedToken> = file.added_tokens.into_iter().map(added_token).collect();
-    let vocab = read_vocab(&model.vocab, &added)?;
     let Some(merges) = &model.merges else { return Err(fault("its model has no `merges`")) };
+    let vocab = read_vocab(&model.vocab, &added, merges)?;
     let merges = read_merges(&vocab, merges)?;
     let whole = model.ignore_merges;
     if merges.list().is_empty() && !whole && vocab.len() > 256 {
@@ -231,18 +231,28 @@ fn added_token(entry: AddedEntry) -> AddedToken {
     }
 }
 
-/// The vocabulary without the special tokens, which files often list there too.
-fn read_vocab(entries: &Entries<'_>, added: &[AddedToken]) -> Result<Vocab> {
-    let special: hashbrown::HashMap<&str, u32, foldhash::fast::RandomState> =
-        added.iter().filter(|token| token.special).map(|token| (&token.text[..], token.id)).collect();
+/// The vocabulary without the added tokens, which files may list there too. Those that are not special stay where a
+/// merge makes them: the others need them.
+fn read_vocab(entries: &Entries<'_>, added: &[AddedToken], merges: &[Pair<'_>]) -> Result<Vocab> {
+    let added: hashbrown::HashMap<&str, &AddedToken, foldhash::fast::RandomState> =
+        added.iter().map(|token| (&token.text[..], token)).collect();
+    let made: hashbrown::HashSet<String, foldhash::fast::RandomState> = match added.values().all(|t| t.special) {
+        true => Default::default(),
+        false => merges.iter().map(|Pair(left, right)| [&left[..], right].concat()).collect(),
+    };
     let mut tokens = Vec::with_capacity(entries.0.len());
     for (text, id) in &entries.0 {
-        match special.get(&text[..]) {
-            Some(own) if own == id => continue,
-            Some(own) => {
+        match added.get(&text[..]) {
+            Some(token) if token.id == *id => {
+                let needed = text.chars().nth(1).is_none() || made.contains(&text[..]);
+                if token.special || !needed {
+                    continue;
+                }
+            }
+            Some(AddedToken { special: true, id: own, .. }) => {
                 return Err(fault(format!("the special token `{text}` has the id {own}, but {id} in the vocabulary")));
             }
-            None => {}
+            Some(_) | None => {}
         }
         let bytes = byte_alphabet::read(text).ok_or_else(|| {
             fault(format!(
@@ -271,10 +281,17 @@ pub fn write(parts: &Parts) -> Result<Vec<u8>> {
     let model = &parts.model;
     check_writable(parts)?;
     let text = |id: u32| byte_alphabet::write(model.vocab.bytes_of(id));
-    let vocab: Map<String, Value> = model.vocab.iter().map(|(id, _)| (text(id), json!(id))).collect();
+    let mut vocab: Map<String, Value> = model.vocab.iter().map(|(id, _)| (text(id), json!(id))).collect();
+    let mut added: Vec<&AddedToken> = parts.added.iter().collect();
+    added.sort_unstable_by_key(|token| token.id);
+    // A reader numbers added tokens anew, from the size of the vocabulary on, unless they are listed there.
+    let outside = added.iter().filter(|token| !vocab.contains_key(&token.text));
+    if !outside.zip(vocab.len() as u32..).all(|(token, next)| token.id == next) {
+        vocab.extend(added.iter().map(|token| (token.text.clone(), json!(token.id))));
+    }
     let merges: Vec<String> =
         model.merges.list().iter().map(|merge| format!("{} {}", text(merge.left), text(merge.right))).collect();
-    let added: Vec<Value> = parts.added.iter().map(write_added).collect();
+    let added: Vec<Value> = added.into_iter().map(write_added).collect();
     let byte_level = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false});
     let file = json!({
         "version": "1.0",

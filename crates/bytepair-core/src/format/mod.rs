@@ -5,6 +5,7 @@ pub mod compact;
 pub mod huggingface;
 mod huggingface_steps;
 pub mod oniguruma;
+mod oniguruma_classes;
 pub mod tiktoken;
 
 use std::sync::Arc;

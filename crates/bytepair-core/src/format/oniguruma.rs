@@ -10,21 +10,35 @@
 //! | n to m times, giving nothing back | `X{n,m}+` | `(?>X{n,m})` |
 //! | n to m times, and that repeated | `(?:X{n,m})+` | `X{n,m}+` |
 //! | a hexadecimal digit | `[0-9a-fA-F]` | `\h` |
+//! | a letter of ASCII, and other POSIX classes | `[[:alpha:]]` | `[a-zA-Z]` |
+//! | a letter, and other POSIX classes | `\p{Alphabetic}` | `[[:alpha:]]` |
+//! | part of a word | `\w`, with U+200C and U+200D | `\w`, without them |
+//!
+//! Without case Oniguruma matches more (`(?i:ss)` matches `ß`) or less (`(?i:\p{Lu})` matches no `a`); such a pattern is
+//! refused, and so is `\b`.
 
+use super::oniguruma_classes::{self as classes, Ignoring};
 use crate::error::{Error, Result};
 
 /// A pattern of ours as Oniguruma reads it.
 pub fn write(pattern: &str) -> Result<String> {
+    let refused = |what: &str| {
+        let what = format!("`{what}` in the pattern `{pattern}`, which its readers take otherwise");
+        Err(Error::CannotHold { format: "tokenizer.json", what })
+    };
     let mut rewriter = Rewriter::new(pattern);
+    let mut ignoring = Ignoring::default();
     while let Some(part) = rewriter.next() {
+        if let Some(what) = ignoring.differs(&part, rewriter.rest) {
+            return refused(&what);
+        }
         match part {
             Part::Atom("$") => rewriter.push(r"\z"),
             Part::Atom("^") => rewriter.push(r"\A"),
+            Part::Atom(boundary @ (r"\b" | r"\B")) => return refused(boundary),
+            Part::Atom(atom) => rewriter.push(&classes::rewrite(atom, classes::theirs)),
             Part::CountedThenPlus(count) => rewriter.wrap("(?>", count, ")"),
-            Part::Flags(flags) if flags.contains(['m', 's', 'x']) => {
-                let what = format!("the flags of `(?{flags}` in the pattern `{pattern}`");
-                return Err(Error::CannotHold { format: "tokenizer.json", what });
-            }
+            Part::Flags(flags) if flags.contains(['m', 's', 'x']) => return refused(&format!("(?{flags}")),
             other => rewriter.copy(other),
         }
     }
@@ -40,6 +54,10 @@ pub fn read(pattern: &str) -> Result<String> {
             Part::Atom("^") => rewriter.push("(?m:^)"),
             Part::Atom(r"\h") => rewriter.push("[0-9a-fA-F]"),
             Part::Atom(r"\H") => rewriter.push("[^0-9a-fA-F]"),
+            // Outside brackets it has these six besides.
+            Part::Atom(r"\w") => rewriter.push(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼½¾]"),
+            Part::Atom(r"\W") => rewriter.push(r"[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼½¾]"),
+            Part::Atom(atom) => rewriter.push(&classes::rewrite(atom, classes::ours)),
             Part::CountedThenPlus(count) => rewriter.wrap("(?:", count, ")+"),
             Part::Flags(flags) if flags.contains(['m', 'x']) => {
                 let reason = format!("the flags of `(?{flags}` are not supported");
@@ -51,7 +69,7 @@ pub fn read(pattern: &str) -> Result<String> {
     Ok(rewriter.out)
 }
 
-enum Part<'a> {
+pub(super) enum Part<'a> {
     /// A character, an escape or a class: what a repetition repeats.
     Atom(&'a str),
     /// `(` and what tells the kind of group.
@@ -198,16 +216,29 @@ mod tests {
             (r"(?:ab){2}+$", r"(?>(?:ab){2})\z"),
             (r"[$^]{1,2}+\$", r"(?>[$^]{1,2})\$"),
             (r"'(?i:[sdmt]|ll)", r"'(?i:[sdmt]|ll)"),
+            (r"[[:alpha:]'\]]|[^[:^digit:]\d]", r"[[a-zA-Z]'\]]|[^[^0-9]\d]"),
+            (
+                r"\w+|[^\w[:x]]",
+                r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]+|[^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}][:x]]",
+            ),
+            (r"(?i:'s|t|(?-i:ss\p{L}))ss\p{L}", r"(?i:'s|t|(?-i:ss\p{L}))ss\p{L}"),
         ];
         for (ours, theirs) in written {
             assert_eq!(write(ours).unwrap(), theirs);
         }
-        let read_back =
-            [(r"a$|\h", r"a(?m:$)|[0-9a-fA-F]"), (r"\p{N}{1,3}+", r"(?:\p{N}{1,3})+"), (r"\s+\z", r"\s+\z")];
+        let read_back = [
+            (r"a$|\h", r"a(?m:$)|[0-9a-fA-F]"),
+            (r"\p{N}{1,3}+", r"(?:\p{N}{1,3})+"),
+            (r"\s+\z", r"\s+\z"),
+            (r"[^[:alpha:]\w]", r"[^[\p{Alphabetic}][\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]]"),
+        ];
         for (theirs, ours) in read_back {
             assert_eq!(read(theirs).unwrap(), ours);
         }
-        assert!(write("(?s:.)").is_err());
+        for refused in ["(?s:.)", r"\bx", r"(?i)\p{Lu}", "x(?i:aßb)", "(?i:'SS)", "((?i)a|(b)st)", r"(?i:[\P{L}])"] {
+            let error = write(refused).unwrap_err().to_string();
+            assert!(error.contains(refused), "{error}");
+        }
         assert!(read("(?m:.)").is_err());
     }
 
