@@ -37,7 +37,7 @@ def stages(pattern: Pattern) -> list[str]:
     """
     if pattern is None:
         return []
-    parts = [pattern] if isinstance(pattern, str) else list(pattern)
+    parts = list(pattern) if isinstance(pattern, tuple | list) else [pattern]
     resolved = [stage for part in parts for stage in _resolve(part)]
     _core.check_patterns(resolved)
     return resolved
