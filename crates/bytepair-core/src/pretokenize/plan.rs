@@ -1,7 +1,7 @@
 //! A pattern → a plan: what each alternative takes, if the pattern is of the kind that real models use.
 //!
 //! Alternatives are known by their syntax, one by one and in any order, not by the pattern as a whole: GPT-2's and
-//! DeepSeek's are made of the same five kinds. A kind is a function from a position to an end, and the first alternative
+//! DeepSeek's are made of the same four kinds. A kind is a function from a position to an end, and the first alternative
 //! that has an end wins, exactly as in the regular expression: nothing follows the alternatives, so nothing can make
 //! the engine come back and ask one of them for another end.
 //!

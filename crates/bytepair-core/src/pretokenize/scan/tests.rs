@@ -1,7 +1,7 @@
 use super::*;
 use crate::pretokenize::named::NAMED;
 use crate::pretokenize::regex::RegexScanner;
-use crate::pretokenize::unicode;
+use crate::pretokenize::{unicode, Pretokenizer};
 use proptest::prelude::*;
 
 /// Other spellings of the named patterns, and patterns of other models, that the scanner knows too.
@@ -96,6 +96,20 @@ fn soups_are_cut_as_the_engine_cuts_them() {
     proptest!(config, |(text in soup())| {
         for twins in &twins {
             twins.check(&text);
+        }
+    });
+}
+
+#[test]
+fn stages_together_cut_as_the_engine_does_piece_by_piece() {
+    let config = ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() };
+    // Long enough for more pretokens than a stage is asked for at a time.
+    proptest!(config, |(text in prop::collection::vec(soup(), 0..12).prop_map(|soups| soups.concat()))| {
+        for named in NAMED {
+            let stages: Vec<String> = named.stages.iter().map(|stage| stage.to_string()).collect();
+            let (fast, slow) = (Pretokenizer::new(&stages).unwrap(), Pretokenizer::by_regex(&stages).unwrap());
+            let cut = |pretokenizer: &Pretokenizer| pretokenizer.ranges(&text).map(Result::unwrap).collect::<Vec<_>>();
+            prop_assert_eq!(cut(&fast), cut(&slow), "{}", named.name);
         }
     });
 }
