@@ -17,6 +17,7 @@
 use std::ops::Range;
 
 use super::stretch::{Counter, Stretch};
+use crate::bpe::Scratch;
 use crate::error::Result;
 
 /// Up to this many bytes all places are tried.
@@ -24,8 +25,8 @@ const SHORT: usize = 48;
 
 impl Stretch<'_> {
     /// The length of the longest prefix with at most `limit` tokens, in the data.
-    pub fn longest_prefix(&self, limit: usize) -> Result<usize> {
-        let mut counter = Counter::new(self);
+    pub fn longest_prefix(&self, limit: usize, scratch: &mut Scratch) -> Result<usize> {
+        let mut counter = Counter::new(self, scratch);
         let (mut firm, mut count) = (Vec::new(), 0);
         let mut end = self.length();
         for pretoken in self.pretokens(0..self.length()) {

@@ -226,11 +226,11 @@ impl<'a> Ruler<'a> {
     }
 
     fn reach_in_stretch(&self, stretch: &Stretch<'_>, part: &Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
-        Ok(part.start
-            + match keep {
-                Keep::Prefix => stretch.longest_prefix(limit)?,
-                Keep::Suffix => stretch.longest_suffix(limit)?,
-            })
+        let length = self.tokenizer.with_scratch(|scratch| match keep {
+            Keep::Prefix => stretch.longest_prefix(limit, scratch),
+            Keep::Suffix => stretch.longest_suffix(limit, scratch),
+        })?;
+        Ok(part.start + length)
     }
 
     /// A long segment as a stretch, if it is one, and none of its parts has an added token or another normal form.

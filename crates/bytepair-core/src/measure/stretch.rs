@@ -79,7 +79,7 @@ impl<'a> Stretch<'a> {
 /// The counts of pretokens that share a start, or an end.
 pub struct Counter<'s, 'a> {
     stretch: &'s Stretch<'a>,
-    scratch: Scratch,
+    scratch: &'s mut Scratch,
     /// For pretokens that start at the key, the tokens of the text up to a later place.
     starting: HashMap<usize, (usize, Tokens<'s>)>,
     /// For pretokens that end at the key.
@@ -89,13 +89,13 @@ pub struct Counter<'s, 'a> {
 }
 
 impl<'s, 'a> Counter<'s, 'a> {
-    pub fn new(stretch: &'s Stretch<'a>) -> Self {
-        Self { stretch, scratch: Scratch::default(), starting: HashMap::new(), ending: HashMap::new(), last: None }
+    pub fn new(stretch: &'s Stretch<'a>, scratch: &'s mut Scratch) -> Self {
+        Self { stretch, scratch, starting: HashMap::new(), ending: HashMap::new(), last: None }
     }
 
     /// The tokens of a pretoken.
     pub fn count(&mut self, pretoken: Range<usize>) -> usize {
-        self.stretch.model.count(self.stretch.text.slice(pretoken), &mut self.scratch)
+        self.stretch.model.count(self.stretch.text.slice(pretoken), self.scratch)
     }
 
     /// The same for one of many pretokens with this start.
@@ -142,10 +142,11 @@ impl<'s, 'a> Counter<'s, 'a> {
         let (start, end) = (self.stretch.text.to_data(pretoken.start), self.stretch.text.to_data(pretoken.end));
         let mut reach = usual_length(count);
         loop {
-            let tokens = self.tokens_starting(pretoken.start, end.min(start + reach));
+            let to = end.min(start.saturating_add(reach));
+            let tokens = self.tokens_starting(pretoken.start, to);
             if tokens.count() > count {
                 return Some(start + tokens.end_of_first(count)).filter(|&found| found < end);
-            } else if start + reach >= end {
+            } else if to == end {
                 return None;
             }
             reach *= 2;

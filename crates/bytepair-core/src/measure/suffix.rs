@@ -13,12 +13,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::stretch::{Counter, Stretch, SHORT};
+use crate::bpe::Scratch;
 use crate::error::Result;
 
 impl Stretch<'_> {
     /// Where the longest suffix with at most `limit` tokens starts, in the data.
-    pub fn longest_suffix(&self, limit: usize) -> Result<usize> {
-        let mut chains = Chains { stretch: self, counter: Counter::new(self), known: HashMap::new() };
+    pub fn longest_suffix(&self, limit: usize, scratch: &mut Scratch) -> Result<usize> {
+        let mut chains = Chains { stretch: self, counter: Counter::new(self, scratch), known: HashMap::new() };
         let (place, fits) = chains.likely_place(limit)?;
         let found = match chains.first_from(place, limit)? {
             Some(found) => found,

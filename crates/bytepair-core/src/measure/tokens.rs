@@ -9,6 +9,9 @@
 //! So the encoding of a beginning is that of the whole up to some token near the end of it, followed by the encoding of
 //! the few bytes that are left, if the two tokens that meet may be neighbours; else a token further back is tried.
 
+use std::cell::Cell;
+use std::collections::HashMap;
+
 use crate::bpe::{short, Bpe};
 
 /// The tokens of some bytes by the merges alone.
@@ -18,10 +21,12 @@ pub struct Tokens<'a> {
     ids: Vec<u32>,
     /// Where each token starts, and the end of the bytes.
     bounds: Vec<usize>,
+    /// The last two that were found to be possible neighbours; the next two often are the same.
+    met: Cell<Option<(u32, u32)>>,
 }
 
 /// How many whole tokens are encoded again with the part of a token that is asked for, at first.
-const AGAIN: usize = 2;
+const AGAIN: usize = 1;
 
 impl<'a> Tokens<'a> {
     pub fn new(model: &'a Bpe, bytes: &'a [u8]) -> Self {
@@ -33,7 +38,7 @@ impl<'a> Tokens<'a> {
             end += model.vocab.bytes_of(id).len();
             bounds.push(end);
         }
-        Self { model, bytes, ids, bounds }
+        Self { model, bytes, ids, bounds, met: Cell::new(None) }
     }
 
     pub fn count(&self) -> usize {
@@ -55,17 +60,29 @@ impl<'a> Tokens<'a> {
         loop {
             let kept = whole.saturating_sub(again);
             let tail = merged(self.model, &self.bytes[self.bounds[kept]..end]);
-            if kept == 0 || may_meet(self.model, self.ids[kept - 1], tail[0]) {
+            if kept == 0 || self.may_meet(self.ids[kept - 1], tail[0]) {
                 return kept + tail.len();
             }
             again *= 2;
         }
     }
 
+    fn may_meet(&self, left: u32, right: u32) -> bool {
+        if self.met.get() == Some((left, right)) {
+            return true;
+        }
+        let bytes = [self.model.vocab.bytes_of(left), self.model.vocab.bytes_of(right)].concat();
+        let may_meet = merged(self.model, &bytes) == [left, right];
+        if may_meet {
+            self.met.set(Some((left, right)));
+        }
+        may_meet
+    }
+
     /// How many tokens stand after a bound, if there is one at `at` and the token `before` may stand before it.
     fn after(&self, at: usize, before: u32) -> Option<usize> {
         let passed = self.bounds.binary_search(&at).ok()?;
-        let may_meet = self.ids.get(passed).is_none_or(|&next| may_meet(self.model, before, next));
+        let may_meet = self.ids.get(passed).is_none_or(|&next| self.may_meet(before, next));
         may_meet.then_some(self.ids.len() - passed)
     }
 }
@@ -81,16 +98,18 @@ pub struct Endings<'a> {
     bytes: &'a [u8],
     /// Where each starts.
     known: Vec<(usize, Tokens<'a>)>,
+    /// The count from a place on, once it was asked for: most are asked for twice.
+    counts: HashMap<usize, usize>,
 }
 
 /// So many bytes from one place on are encoded to meet what is known.
 const HEADS: [usize; 3] = [32, 128, 512];
-/// A multiple of all short lengths after which a text may repeat itself.
-const REPEAT: usize = 240;
+/// The longest distance after which a text may repeat itself.
+const REPEAT: usize = 256;
 
 impl<'a> Endings<'a> {
     pub fn new(model: &'a Bpe, bytes: &'a [u8]) -> Self {
-        Self { model, bytes, known: Vec::new() }
+        Self { model, bytes, known: Vec::new(), counts: HashMap::new() }
     }
 
     /// Where the last tokens of the bytes from `from` on start, at most `count` of them; `None` if there are no more.
@@ -102,6 +121,15 @@ impl<'a> Endings<'a> {
 
     /// How many tokens the bytes from `start` on have.
     pub fn count(&mut self, start: usize) -> usize {
+        if let Some(&count) = self.counts.get(&start) {
+            return count;
+        }
+        let count = self.count_anew(start);
+        self.counts.insert(start, count);
+        count
+    }
+
+    fn count_anew(&mut self, start: usize) -> usize {
         for length in HEADS {
             // A text that repeats itself is asked for that once the shortest head has met nothing.
             let count = self.count_by_meeting(start, length).or_else(|| self.count_by_repeating(start));
@@ -109,8 +137,8 @@ impl<'a> Endings<'a> {
                 return count;
             }
         }
-        let repeats = start >= REPEAT && self.repeats(start - REPEAT, start);
-        let from = if repeats { start - REPEAT } else { start };
+        // An earlier start, so that others can be repeats of the same.
+        let from = (start.saturating_sub(REPEAT)..start).find(|&from| self.repeats(from, start)).unwrap_or(start);
         let length = self.bytes.len() - start;
         self.add(from).of_beginning(length)
     }
@@ -141,13 +169,11 @@ impl<'a> Endings<'a> {
 
     /// Whether the bytes from `start` on are also the first ones from `from` on.
     fn repeats(&self, from: usize, start: usize) -> bool {
-        self.bytes[from..].starts_with(&self.bytes[start..])
+        let (repeated, bytes) = (&self.bytes[from..from + self.bytes.len() - start], &self.bytes[start..]);
+        // A run that something else follows differs at its end first.
+        let last = bytes.len().saturating_sub(16);
+        repeated[last..] == bytes[last..] && repeated == bytes
     }
-}
-
-fn may_meet(model: &Bpe, left: u32, right: u32) -> bool {
-    let bytes = [model.vocab.bytes_of(left), model.vocab.bytes_of(right)].concat();
-    merged(model, &bytes) == [left, right]
 }
 
 fn merged(model: &Bpe, bytes: &[u8]) -> Vec<u32> {

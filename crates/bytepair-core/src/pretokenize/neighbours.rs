@@ -240,7 +240,8 @@ impl Blanks {
                 after_line_end = Some(end);
             }
         }
-        ends.extend([Some(end), Some(last), after_line_end].into_iter().flatten());
+        let all_but_last = (end < text.text.len()).then_some(last);
+        ends.extend([Some(end), all_but_last, after_line_end].into_iter().flatten());
     }
 }
 
