@@ -42,8 +42,8 @@ def test_the_translation_keeps_step(part):
 def test_the_lines_of_code_are_true(readme):
     script = runpy.run_path(str(ROOT / "scripts" / "count_lines.py"))
     written = [int(row[2].replace(",", "")) for row in script["rows"](readme)]
-    # A tenth off is still the truth for a reader; more means `scripts/count_lines.py --write`.
-    assert written == [pytest.approx(lines, rel=0.1) for lines in script["count"]()]
+    # A fifth off is still the truth for a reader; more means `make lines`.
+    assert written == [pytest.approx(lines, rel=0.2) for lines in script["count"]()]
 
 
 def test_the_python_block_is_six_lines():
