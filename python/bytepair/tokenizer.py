@@ -344,14 +344,15 @@ class Tokenizer:
     def chunks(self, text: _StrOrBytes, max_tokens: int, overlap: int = 0) -> list[_StrOrBytes]:
         """``text`` in pieces of whole characters with at most ``max_tokens`` tokens each.
 
-        A piece ends where it hurts least: after a paragraph, else a line, a sentence, a blank.
+        A piece ends where it hurts least: after a paragraph, else a line, a sentence, a blank; the
+        place is looked for in the second half of what fits, so that no piece is tiny.
         With ``overlap`` each piece begins with up to that many tokens of the one before; without
         it the pieces joined are the text. Raises ``ValueError`` where one character alone has
         more than ``max_tokens`` tokens.
 
         >>> import bytepair
-        >>> bytepair.load("gpt2").chunks("One. Two three. Four.", 4)
-        ['One. ', 'Two three. ', 'Four.']
+        >>> bytepair.load("gpt2").chunks("One two three. Four five. Six.", 5)
+        ['One two three.', ' Four five. Six.']
         """
         return self._inner.chunks(text, token_limit(max_tokens), token_limit(overlap))
 
