@@ -140,7 +140,7 @@ impl<'a> Ruler<'a> {
         let most = u128::from(TOKEN) * limit as u128;
         let (mut weight, mut weights) = (0, self.weights);
         let (from, end) = keep.ends(range);
-        let (mut at, mut ahead) = (from, self.ahead(from, keep));
+        let (mut at, mut weighed, mut ahead) = (from, from, self.ahead(from, keep));
         while at.abs_diff(from) < distances.end {
             let (last, passed) = (at, ahead);
             at = match keep {
@@ -156,7 +156,9 @@ impl<'a> Ruler<'a> {
                 return Stop::Cut(at);
             }
             let Some(known) = weights else { continue };
-            weight += known.of_all(&self.input.bytes()[at.min(last)..at.max(last)]);
+            // Of the characters before the last: only their neighbours are known to be kept in form.
+            weight += known.of_all(self.input.bytes(), weighed.min(last)..weighed.max(last));
+            weighed = last;
             if weight > most && self.keeps_form(at, at) {
                 if self.keeps_form(from.min(at), from.max(at)) {
                     return Stop::Beyond(at);
@@ -178,16 +180,17 @@ impl<'a> Ruler<'a> {
     /// The part of `range` that weighs just more than `limit` tokens; all of it if it does not.
     fn heavy(&self, range: &Range<usize>, limit: usize, keep: Keep) -> Range<usize> {
         let Some(weights) = self.weights else { return range.clone() };
-        let data = &self.input.bytes()[range.clone()];
+        let data = self.input.bytes();
         let is_end = |at: &usize| self.edges.is_edge(*at) && self.keeps_form(*at, *at);
+        // One byte more: the weight of the last one is that which it has beside this one.
         match keep {
             Keep::Prefix => {
-                let least = range.start + weights.heavy(data.iter(), limit);
+                let least = range.start + weights.heavy(data, range.clone(), limit) + 1;
                 range.start..(least..range.end).find(is_end).unwrap_or(range.end)
             }
             Keep::Suffix => {
-                let most = range.end - weights.heavy(data.iter().rev(), limit);
-                (range.start..=most).rev().find(is_end).unwrap_or(range.start)..range.end
+                let most = range.end - weights.heavy(data, range.clone().rev(), limit);
+                (range.start..most).rev().find(is_end).unwrap_or(range.start)..range.end
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::pretokenize::Text;
 use crate::tokenizer::Tokenizer;
 
 /// A pretoken of at most this many bytes is encoded as it is.
-pub const SHORT: usize = 64;
+pub const SHORT: usize = 16;
 
 /// Text that a planned pattern cuts, and in which no added token is found and nothing is normalized.
 ///
@@ -72,7 +72,7 @@ impl<'a> Stretch<'a> {
 
     /// Whether no token can start before and end after a range of the data.
     pub fn is_window(&self, data: Range<usize>) -> bool {
-        data.end > data.start && self.weights.of_all(&self.text.data()[data]) >= u128::from(TOKEN)
+        data.end > data.start && self.weights.of_all(self.text.data(), data) >= u128::from(TOKEN)
     }
 }
 
