@@ -77,6 +77,12 @@ impl Recipe {
         Self { nfc, ..self }
     }
 
+    /// The same without added tokens that always match.
+    pub fn all_special(mut self) -> Self {
+        self.added.iter_mut().for_each(|token| token.special = true);
+        self
+    }
+
     /// The same without the large vocabulary, where files are at stake.
     pub fn sparse(self) -> Self {
         Self { dense: false, ..self }
