@@ -3,14 +3,20 @@
 mod support;
 
 use std::ops::Range;
+use std::time::Duration;
 
+use bytepair_core::bpe::Bpe;
+use bytepair_core::format::tiktoken;
 use bytepair_core::normalize::Normalization;
+use bytepair_core::pretokenize::named;
 use bytepair_core::pretokenize::Pretokenizer;
 use bytepair_core::special::Allowed;
 use bytepair_core::tokenizer::{Input, Tokenizer};
+use bytepair_core::vocab::Vocab;
 use bytepair_core::Error;
 use proptest::prelude::*;
 use support::random::{data, patterns, recipe, Recipe};
+use support::{shared, within};
 
 /// Patterns beyond those of the other tests: of real models without a name here, and some that are hard to cut short.
 const PATTERNS: &[&[&str]] = &[
@@ -113,6 +119,26 @@ fn counts(tokenizer: &Tokenizer, data: &[u8]) -> Vec<(usize, usize, usize)> {
     edges(data).into_iter().map(both).collect()
 }
 
+fn check_longest(
+    tokenizer: &Tokenizer,
+    data: &[u8],
+    limits: impl IntoIterator<Item = usize>,
+) -> Result<(), TestCaseError> {
+    let counts = counts(tokenizer, data);
+    for limit in limits {
+        let prefix = counts.iter().rev().find(|counted| counted.1 <= limit).unwrap().0;
+        prop_assert_eq!(tokenizer.prefix_length(Input::Data(data), limit).unwrap(), prefix, "prefix, {}", limit);
+        let suffix = counts.iter().find(|counted| counted.2 <= limit).unwrap().0;
+        prop_assert_eq!(tokenizer.suffix_start(Input::Data(data), limit).unwrap(), suffix, "suffix, {}", limit);
+    }
+    Ok(())
+}
+
+fn named(model: Bpe, pattern: &str) -> Tokenizer {
+    let stages: Vec<String> = named::pattern(pattern).unwrap().stages.iter().map(|stage| stage.to_string()).collect();
+    Tokenizer::new(model.into(), Pretokenizer::new(&stages).unwrap(), Vec::new(), None).unwrap()
+}
+
 proptest! {
     #[test]
     fn the_longest_are_found(
@@ -121,14 +147,9 @@ proptest! {
         limits in prop::collection::vec(any::<prop::sample::Index>(), 4),
     ) {
         let tokenizer = setup.build();
-        let counts = counts(&tokenizer, &data);
         let all = count(&tokenizer, &data);
-        for limit in limits.iter().map(|limit| limit.index(all + 2)).chain([1, 2]) {
-            let prefix = counts.iter().rev().find(|counted| counted.1 <= limit).unwrap().0;
-            prop_assert_eq!(tokenizer.prefix_length(Input::Data(&data), limit).unwrap(), prefix, "prefix, {}", limit);
-            let suffix = counts.iter().find(|counted| counted.2 <= limit).unwrap().0;
-            prop_assert_eq!(tokenizer.suffix_start(Input::Data(&data), limit).unwrap(), suffix, "suffix, {}", limit);
-        }
+        let limits = limits.iter().map(|limit| limit.index(all + 2)).chain([1, 2]);
+        check_longest(&tokenizer, &data, limits)?;
     }
 
     #[test]
@@ -186,4 +207,80 @@ proptest! {
             Err(other) => panic!("{other}"),
         }
     }
+}
+
+/// Real vocabularies have tokens that are longer, and much more of them.
+#[test]
+fn the_longest_are_found_with_real_vocabularies() {
+    for (file, pattern) in [("o200k_base", "o200k"), ("cl100k_base", "cl100k"), ("o200k_base", "deepseek_v3")] {
+        let Some(path) = shared(&format!("vocabs/tiktoken/{file}.tiktoken")) else { return };
+        let tokenizer = named(tiktoken::read(&std::fs::read(path).unwrap()).unwrap(), pattern);
+        let config = ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() };
+        let texts = (long_data(), prop::collection::vec(any::<prop::sample::Index>(), 3));
+        let check = |(data, limits): (Vec<u8>, Vec<prop::sample::Index>)| {
+            let all = count(&tokenizer, &data);
+            check_longest(&tokenizer, &data, limits.iter().map(|limit| limit.index(all + 2)))
+        };
+        proptest::test_runner::TestRunner::new(config).run(&texts, check).unwrap();
+    }
+}
+
+/// Tokens of two, four, … 64 equal characters, and some of Thai.
+fn doubling() -> Bpe {
+    let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+    for c in ["a", " ", "\n", "!"] {
+        tokens.extend((1..7).map(|power| c.repeat(1 << power).into_bytes()));
+    }
+    tokens.extend([&[0xe0, 0xb8][..], &[0x81, 0xe0], &[0xb8, 0x81]].map(<[u8]>::to_vec));
+    tokens.extend(["ก", "กก", "\u{e31}"].map(|token| token.as_bytes().to_vec()));
+    Bpe::from_ranks(Vocab::new((0..).zip(tokens.iter().map(|token| &token[..]))).unwrap())
+}
+
+/// What is quadratic would take hours.
+#[test]
+fn much_of_anything_takes_no_long_time() {
+    let units = ["a", " ", " \n", "\n", "!", "!\n", "/\n", "ก", "กัข", "12345", "世界", "aB", "'s", "a ", "x y. Z\n\n"];
+    within(Duration::from_secs(180), move || {
+        for pattern in ["o200k", "deepseek_v3"] {
+            let tokenizer = named(doubling(), pattern);
+            for unit in units {
+                let text = unit.repeat(300_000 / unit.len());
+                let input = Input::Text(&text);
+                for limit in [1000, 30_000] {
+                    let end = tokenizer.prefix_length(input, limit).unwrap();
+                    assert!(tokenizer.fits(Input::Text(&text[..end]), limit).unwrap());
+                    let start = tokenizer.suffix_start(input, limit).unwrap();
+                    assert!(tokenizer.fits(Input::Text(&text[start..]), limit).unwrap());
+                    let chunks = tokenizer.chunk_ranges(input, limit, limit / 10).unwrap();
+                    assert_eq!(chunks.last().unwrap().end, text.len());
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn pieces_end_at_good_places() {
+    let tokenizer = named(doubling(), "cl100k");
+    let cut = |text: &str, max_tokens, overlap| -> Vec<String> {
+        let ranges = tokenizer.chunk_ranges(Input::Text(text), max_tokens, overlap).unwrap();
+        ranges.into_iter().map(|range| text[range].to_owned()).collect()
+    };
+    assert_eq!(cut("one two\n\nthree four", 12, 0), ["one two\n\n", "three four"]);
+    assert_eq!(cut("one. two three", 9, 0), ["one. two", " three"]);
+    assert_eq!(cut("one two. three", 10, 0), ["one two.", " three"]);
+    assert_eq!(cut("bcdefghij", 4, 0), ["bcde", "fghi", "j"]);
+    assert_eq!(cut("bcdefghij", 4, 2), ["bcde", "defg", "fghi", "hij"]);
+    assert!(cut("", 4, 2).is_empty());
+}
+
+#[test]
+fn what_cannot_be_cut_is_an_error_that_says_why() {
+    let tokenizer = named(doubling(), "cl100k");
+    let message = |text, max_tokens, overlap| {
+        tokenizer.chunk_ranges(Input::Text(text), max_tokens, overlap).unwrap_err().to_string()
+    };
+    assert!(message("a🌍", 3, 0).contains("the character `🌍` at byte 1 alone has 4 tokens"));
+    assert!(message("a", 0, 0).contains("max_tokens `0`"));
+    assert!(message("a", 3, 3).contains("overlap `3`"));
 }

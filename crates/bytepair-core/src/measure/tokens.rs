@@ -104,6 +104,8 @@ pub struct Endings<'a> {
 
 /// So many bytes from one place on are encoded to meet what is known.
 const HEADS: [usize; 3] = [32, 128, 512];
+/// So many encodings are kept.
+const KNOWN: usize = 16;
 /// The longest distance after which a text may repeat itself.
 const REPEAT: usize = 256;
 
@@ -144,6 +146,9 @@ impl<'a> Endings<'a> {
     }
 
     fn add(&mut self, from: usize) -> &Tokens<'a> {
+        if self.known.len() == KNOWN {
+            self.known.remove(0);
+        }
         self.known.push((from, Tokens::new(self.model, &self.bytes[from..])));
         &self.known[self.known.len() - 1].1
     }

@@ -38,11 +38,11 @@ impl Pretokenizer {
     /// Where a pretoken may end that started before `at` and goes on after it, wherever it started. May hold places
     /// where none ends; empty if the pattern is not planned, and `at` must be an inner boundary of `text`.
     pub fn ends_across(&self, text: &str, at: usize) -> Vec<usize> {
-        // Each stage sees a piece of the one before, which ends at one of these places at the latest.
+        // Each stage sees a piece of the one before, which ends at one of these places.
         let mut ends = vec![text.len()];
         for stage in &self.stages {
             let Some(plan) = stage.plan() else { return Vec::new() };
-            let mut inner = ends.clone();
+            let mut inner = Vec::new();
             for &end in &ends {
                 plan.ends_across(&text[..end], at, &mut inner);
             }
