@@ -139,7 +139,7 @@ def test_overlapping_pieces_go_back_that_far(overlap: int) -> None:
     done = len(pieces[0])
     assert text.startswith(pieces[0])
     for before, piece in pairwise(pieces):
-        shared = max(n for n in range(len(before)) if text.startswith(piece, done - n))
+        shared = max(n for n in range(len(piece)) if text.startswith(piece, done - n))
         assert tok.count(before[len(before) - shared :]) <= overlap
         done += len(piece) - shared
         assert tok.count(piece) <= 40
