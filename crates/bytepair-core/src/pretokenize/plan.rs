@@ -25,7 +25,7 @@ pub struct Plan {
     pub gap: Option<Span>,
 }
 
-// A tag of its own: the one that would be hidden in a vector's capacity takes longer to read than a match here does.
+// A tag of its own: one that is hidden in a vector's capacity takes several instructions to read, for each pretoken.
 #[repr(u8)]
 pub enum Alternative {
     Contraction(Contraction),

@@ -52,7 +52,7 @@ impl Scanner for PlanScanner {
 }
 
 // Runs are matched in line, and so is text of ASCII in them. All else is kept out of line: the loop over the pretokens
-// needs the registers (measured with `scan_speed`).
+// needs the registers. What was tried: docs/internals/decisions/001-plan-scanner.md.
 
 impl PlanScanner {
     /// The end of the match that starts at `at`.
