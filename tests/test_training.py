@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import multiprocessing
-import pickle
 import random
 import threading
 import warnings
@@ -13,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hard_texts import ANY_TEXT, CORPUS, DATA, NAMES, SPECIAL_TOKENS, TEXTS
-from hypothesis import given, settings
+from hard_texts import ANY_TEXT, CORPUS, NAMES, SPECIAL_TOKENS
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bytepair
 from bytepair import (
-    Counts,
-    FormatError,
     PatternError,
     SpecialTokenError,
     Tokenizer,
@@ -212,228 +207,6 @@ def test_min_count_and_max_token_length() -> None:
 def test_options_that_make_no_sense(options: Any, kind: type[Exception], named: str) -> None:
     with pytest.raises(kind, match=named):
         bytepair.train(["abab"], 300, **options)
-
-
-# ------------------------------------------------------------------ sources
-
-
-@pytest.mark.parametrize("source", ["text", b"text", bytearray(b"text"), Path("corpus.txt")])
-@pytest.mark.parametrize("call", [lambda s: bytepair.train(s, 300), count_pretokens])
-def test_a_source_is_never_guessed(source: Any, call: Any) -> None:
-    with pytest.raises(TypeError, match="a source is files or an iterable of texts") as error:
-        call(source)
-    assert "bytepair.files(path) for a file, [text] for a text" in str(error.value)
-
-
-@pytest.mark.parametrize("source", [7, None, [1], ["a", None], [["a"]]])
-def test_what_is_no_source_is_a_type_error(source: Any) -> None:
-    with pytest.raises(TypeError):
-        bytepair.train(source, 300)
-
-
-def test_texts_may_be_any_iterable() -> None:
-    expected = count_pretokens(["ab", "cd"])
-    assert count_pretokens(iter(["ab", b"cd"])) == expected
-    assert count_pretokens(text for text in ("ab", "cd")) == expected
-    assert count_pretokens({"ab": 1, "cd": 2}) == expected
-    assert count_pretokens([bytearray(b"ab"), memoryview(b"cd")]) == expected
-    assert count_pretokens(["\ud83c\udf0d\ud83c"], None).items() == [("🌍\ufffd".encode(), 1)]
-
-
-@settings(max_examples=50)
-@given(text=st.one_of(TEXTS, DATA), threads=st.sampled_from([1, 2, 4]))
-def test_a_file_is_one_text(
-    tmp_path_factory: pytest.TempPathFactory, text: str | bytes, threads: int
-) -> None:
-    data = text.encode() if isinstance(text, str) else text
-    path = tmp_path_factory.getbasetemp() / "text.txt"
-    path.write_bytes(data)
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return
-    for pattern in ("cl100k", None):
-        counts = count_pretokens(files(path), pattern, SPECIAL_TOKENS, threads=threads)
-        assert counts.items() == count_pretokens([data], pattern, SPECIAL_TOKENS).items()
-
-
-@pytest.mark.parametrize("name", [*NAMES, None])
-@pytest.mark.parametrize("threads", [1, 2, 4])
-def test_large_files_are_cut_without_a_trace(
-    tmp_path: Path, name: str | None, threads: int
-) -> None:
-    text = "".join(CORPUS) * 40 + "a" * 9_000 + " " * 3_000 + "中" * 9_000 + "\xff\n" * 300
-    path = tmp_path / "large.txt"
-    path.write_bytes(text.encode() + b"\xf0\x9f\x8c" * 50)
-    counts = count_pretokens(files(path), name, SPECIAL_TOKENS, threads=threads)
-    assert counts.items() == count_pretokens([path.read_bytes()], name, SPECIAL_TOKENS).items()
-
-
-def test_many_files_are_many_texts(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.txt" for number in range(4)]
-    for path, text in zip(paths, CORPUS, strict=True):
-        path.write_text(text, encoding="utf-8", newline="")
-    counts = count_pretokens(files(*paths), None)
-    assert counts.items() == count_pretokens(CORPUS, None).items()
-    assert counts == count_pretokens(files(*reversed(paths)), None)
-    assert train(files(*paths), 400) == train(CORPUS, 400)
-    assert train(files(*map(str, paths)), 400, threads=2) == train(CORPUS, 400)
-
-
-def test_a_separator_ends_texts(tmp_path: Path) -> None:
-    path = tmp_path / "texts.txt"
-    path.write_bytes(b"ab\n--\ncd\n--\n\n--\nab")
-    counts = count_pretokens(files(path, separator="\n--\n"), None)
-    assert counts.items() == [(b"ab", 2), (b"cd", 1)]
-    assert count_pretokens(files(path), None).items() == [(path.read_bytes(), 1)]
-
-
-def test_json_lines(tmp_path: Path) -> None:
-    rows = [{"text": "ab\n"}, {"text": "cd", "other": 1}, {"text": ""}, {"text": "ab\n"}]
-    path = tmp_path / "texts.jsonl"
-    path.write_text("\n".join(map(json.dumps, rows)) + "\n\n")
-    expected = [(b"ab\n", 2), (b"cd", 1)]
-    assert count_pretokens(files(path), None).items() == expected
-    renamed = path.rename(tmp_path / "texts.txt")
-    assert count_pretokens(files(renamed, format="jsonl"), None).items() == expected
-    assert count_pretokens(files(renamed), None).total == 1
-    renamed.write_text('{"body": "x"}\n')
-    assert count_pretokens(files(renamed, format="jsonl", field="body"), None).total == 1
-
-
-@pytest.mark.parametrize(
-    ("line", "named"),
-    [
-        ("{", "line 3 is no JSON object"),
-        ("[1]", "line 3 is no JSON object"),
-        ("7", "line 3 is no JSON object"),
-        ('{"other": "x"}', "line 3 has no field `text`"),
-        ('{"text": 7}', "line 3: the field `text` is no text but `int`"),
-        ('{"text": null}', "line 3: the field `text` is no text but `NoneType`"),
-    ],
-)
-def test_a_broken_line_is_named(tmp_path: Path, line: str, named: str) -> None:
-    path = tmp_path / "broken.jsonl"
-    path.write_text('{"text": "ab"}\n\n' + line + "\n")
-    with pytest.raises(FormatError, match=named) as error:
-        count_pretokens(files(path))
-    assert f"`{path}`: " in str(error.value)
-
-
-def test_strict_refuses_what_is_no_utf_8_with_file_and_offset(tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
-    good.write_bytes("é".encode() * 1000)
-    bad.write_bytes(b"a" * 70_000 + b"\xc3" + b"b" * 70_000)
-    for threads in (1, 4):
-        with pytest.raises(FormatError, match="byte 70000 is not UTF-8") as error:
-            bytepair.train(files(good, bad), 300, errors="strict", threads=threads)
-        assert str(error.value).startswith(f"`{bad}`: ")
-    with pytest.raises(FormatError, match="text 1: byte 2 is not UTF-8"):
-        bytepair.train(["é", b"ab\xff"], 300, errors="strict")
-    assert len(train(files(good, bad), 257)) == 257
-    assert train(files(good), 257, errors="strict").merges == [(b"\xc3", b"\xa9")]
-
-
-def test_strict_names_the_separated_text_by_its_place_in_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "texts.txt"
-    path.write_bytes(b"abc|de\xff|f")
-    with pytest.raises(FormatError, match="byte 6 is not UTF-8"):
-        count_pretokens(files(path, separator="|"), errors="strict")
-
-
-def test_what_files_refuses(tmp_path: Path) -> None:
-    (tmp_path / "utf16.txt").write_bytes("\ufeffhello".encode("utf-16-le"))
-    (tmp_path / "big.txt").write_bytes("\ufeffhello".encode("utf-16-be"))
-    (tmp_path / "a.txt").write_text("a")
-    for name in ("utf16.txt", "big.txt"):
-        with pytest.raises(FormatError, match=r"byte-order mark of UTF-16") as error:
-            files(tmp_path / name)
-        assert name in str(error.value)
-        assert "iconv" in str(error.value.hint)
-    with pytest.raises(FileNotFoundError, match=r"absent\.txt"):
-        files(tmp_path / "absent.txt")
-    with pytest.raises(OSError, match="directory"):
-        files(tmp_path)
-    with pytest.raises(ValueError, match="at least one path"):
-        files()
-    with pytest.raises(FormatError, match="format `xml` is not supported"):
-        files(tmp_path / "a.txt", format="xml")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="separator is the empty text"):
-        files(tmp_path / "a.txt", separator="")
-    with pytest.raises(ValueError, match="separator splits text files"):
-        files(tmp_path / "a.txt", format="jsonl", separator="x")
-
-
-def test_a_file_that_vanishes_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "gone.txt"
-    path.write_text("a")
-    source = files(path)
-    path.unlink()
-    with pytest.raises(FileNotFoundError, match=r"gone\.txt"):
-        bytepair.train(source, 300)
-
-
-# ------------------------------------------------------------------ Counts
-
-
-def test_counts_add_up() -> None:
-    left, right = count_pretokens(CORPUS[:2]), count_pretokens(CORPUS[2:])
-    whole = count_pretokens(CORPUS)
-    assert left + right == whole == right + left
-    assert (left + right).items() == whole.items()
-    assert (left + right).total == left.total + right.total == sum(n for _, n in whole.items())
-    assert whole.text_bytes == sum(len(text.encode()) for text in CORPUS)
-    assert len(whole) == len(list(whole)) == len(dict(whole.items()))
-    assert left[b" the"] + right[b" the"] == whole[b" the"] > 0
-    assert whole[b"absent"] == 0
-    assert train(left + right, 400) == train(CORPUS, 400)
-    with pytest.raises(TypeError):
-        left + {b"a": 1}  # type: ignore[operator]
-
-
-@pytest.mark.parametrize(
-    ("other", "named"),
-    [
-        (("o200k", []), "counts made with the pattern"),
-        (("gpt2", ["<s>"]), "counts made with the special tokens"),
-        ((None, []), "counts made with the pattern"),
-    ],
-)
-def test_counts_made_otherwise_are_an_error(other: Any, named: str) -> None:
-    counts = count_pretokens(["ab"])
-    with pytest.raises(ValueError, match=named):
-        counts + count_pretokens(["ab"], *other)
-    with pytest.raises(ValueError, match=named):
-        bytepair.train(counts, 300, pattern=other[0], special_tokens=other[1])
-
-
-def test_counts_carry_their_pattern_and_special_tokens() -> None:
-    counts = count_pretokens(CORPUS, "o200k", SPECIAL_TOKENS)
-    assert counts.special_tokens == tuple(SPECIAL_TOKENS)
-    expected = train(CORPUS, 400, pattern="o200k", special_tokens=SPECIAL_TOKENS)
-    assert train(counts, 400) == expected
-    assert train(counts, 400, pattern="o200k", special_tokens=SPECIAL_TOKENS) == expected
-    with pytest.raises(TypeError, match="these are counts already"):
-        count_pretokens(counts)
-
-
-def test_counts_can_be_pickled() -> None:
-    counts = count_pretokens([*CORPUS, b"\xff"], ("gpt2", r"\d"), SPECIAL_TOKENS)
-    again = pickle.loads(pickle.dumps(counts))
-    assert again == counts
-    assert again.items() == counts.items()
-    assert (again.pattern, again.special_tokens) == (counts.pattern, counts.special_tokens)
-    assert again + counts == counts + again
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        parts = pool.map(count_pretokens, [[text] for text in CORPUS])
-    assert sum(parts[1:], parts[0]) == count_pretokens(CORPUS)
-
-
-def test_empty_counts() -> None:
-    counts = Counts("gpt2", ["<s>"])
-    assert (len(counts), counts.total, counts.items()) == (0, 0, [])
-    assert counts + count_pretokens(["ab"], "gpt2", ["<s>"]) == count_pretokens(
-        ["ab"], "gpt2", ["<s>"]
-    )
-    assert "0 different pretokens" in repr(counts)
 
 
 # ------------------------------------------------------------------ the same every time
