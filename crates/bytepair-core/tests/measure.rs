@@ -152,6 +152,37 @@ proptest! {
         check_longest(&tokenizer, &data, limits)?;
     }
 
+    /// Long tokens over two characters, ranked without order: a longer text often has fewer tokens by far.
+    #[test]
+    fn the_longest_are_found_where_counts_jump(
+        letters in prop::sample::select(&["ab", " \n", "!\n", "aB", "a'", "a ", "กa"]),
+        tokens in prop::collection::vec(prop::collection::vec(any::<bool>(), 2..14), 20..120),
+        text in prop::collection::vec(any::<bool>(), 60..240),
+        stages in prop::sample::select(&["o200k", "cl100k", "gpt2", "llama3", "deepseek_v3", ""]),
+        whole in any::<bool>(),
+        limits in prop::collection::vec(any::<prop::sample::Index>(), 6),
+    ) {
+        let letters: Vec<char> = letters.chars().collect();
+        let spell = |picks: &[bool]| -> String { picks.iter().map(|&second| letters[usize::from(second)]).collect() };
+        let mut vocab: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+        for token in tokens.iter().map(|token| spell(token).into_bytes()) {
+            // With its halves, so that most are reached.
+            for part in [&token[..token.len() / 2], &token[token.len() / 2..], &token[..]] {
+                if !vocab.iter().any(|known| known == part) {
+                    let at = 256 + (part.len() * 7919 + usize::from(part[0])) % (vocab.len() - 255);
+                    vocab.insert(at, part.to_vec());
+                }
+            }
+        }
+        let vocab = Vocab::new((0..).zip(vocab.iter().map(|token| &token[..]))).unwrap();
+        let model = Bpe { whole, ..Bpe::from_ranks(vocab) };
+        let stages: Vec<String> = named::pattern(stages).map_or(Vec::new(), |pattern| pattern.stages.iter().map(|stage| stage.to_string()).collect());
+        let tokenizer = Tokenizer::new(model.into(), Pretokenizer::new(&stages).unwrap(), Vec::new(), None).unwrap();
+        let data = spell(&text).into_bytes();
+        let all = count(&tokenizer, &data);
+        check_longest(&tokenizer, &data, limits.iter().map(|limit| limit.index(all + 1)))?;
+    }
+
     #[test]
     fn the_middle_gives_way_to_a_mark(
         setup in setup(),
