@@ -265,3 +265,46 @@ impl Contraction {
         ends.extend(letters.map(|(offset, c)| from + 1 + offset + c.len_utf8()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pretokenize::named::NAMED;
+    use proptest::prelude::*;
+
+    fn cut(pretokenizer: &Pretokenizer, text: &str) -> Vec<usize> {
+        pretokenizer.ranges(text).map(|range| range.unwrap().end).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn cuts_and_ends_are_where_they_are_said_to_be(
+            text in r"([a-cA-B]|[0-9²]|[ \t\n\r\u{2028}\u{a0}]|['sStTlL/.!$]|[é\u{301}ไ\u{e49}今ナ]|[\x00🌍\u{200d}ſǅ]){1,20}",
+            repeated in 1usize..4,
+        ) {
+            let text = text.repeat(repeated);
+            for named in NAMED {
+                let stages: Vec<String> = named.stages.iter().map(|stage| stage.to_string()).collect();
+                let pretokenizer = Pretokenizer::new(&stages).unwrap();
+                let whole = cut(&pretokenizer, &text);
+                let edges: Vec<(usize, char)> = text.char_indices().collect();
+                for pair in edges.windows(2) {
+                    let at = pair[1].0;
+                    if pretokenizer.is_cut(pair[0].1, pair[1].1) {
+                        let mut joined = cut(&pretokenizer, &text[..at]);
+                        joined.extend(cut(&pretokenizer, &text[at..]).into_iter().map(|end| at + end));
+                        prop_assert_eq!(&joined, &whole, "{} at {}", named.name, at);
+                    }
+                    let ends = pretokenizer.ends_across(&text, at);
+                    for &(start, _) in edges.iter().filter(|edge| edge.0 < at) {
+                        let chain = cut(&pretokenizer, &text[start..]).into_iter().map(|end| start + end);
+                        // What ends at `at` does not go on after it.
+                        if let Some(end) = chain.take_while(|&end| end != at).find(|&end| end > at) {
+                            prop_assert!(ends.contains(&end), "{} from {} across {}: {}", named.name, start, at, end);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
