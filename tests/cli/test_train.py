@@ -61,8 +61,11 @@ def test_json(run, corpus):
     ("options", "expected"),
     [
         (["--pattern", "cl100k"], {"pattern": "cl100k"}),
-        (["--pattern", r"\w+|\W"], {"pattern": r"\w+|\W"}),
-        (["--pattern", r"\w+|\W", "--pattern", "[a-s]+|."], {"pattern": (r"\w+|\W", "[a-s]+|.")}),
+        (["--pattern", r"[a-z]+|[^a-z]"], {"pattern": r"[a-z]+|[^a-z]"}),
+        (
+            ["--pattern", r"[a-z]+|[^a-z]", "--pattern", "[a-s]+|."],
+            {"pattern": (r"[a-z]+|[^a-z]", "[a-s]+|.")},
+        ),
         (["--pattern", "none"], {"pattern": None}),
         (["--ties", "ids"], {"ties": "ids"}),
         (["--ties", "first"], {"ties": "first"}),
