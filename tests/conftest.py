@@ -11,17 +11,14 @@ from filecmp import cmp
 from pathlib import Path
 from typing import NoReturn
 
+import effort
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("BYTEPAIR_SHARED", ROOT.parent / "shared"))
 
-# A shared machine makes deadlines a lottery. `ci` takes the same examples every time, so that a
-# red build means a change and not a new throw of the dice; daily work explores.
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.load_profile(effort.profile())
 
 
 # ------------------------------------------------------------------ the package under test
@@ -66,6 +63,8 @@ def pytest_report_header() -> list[str]:
         lines.append(f"  NOT THIS CHECKOUT, {len(other)} files differ: {', '.join(other)}")
     found = "" if SHARED.is_dir() else " is absent: the tests that compare with it are skipped"
     lines.append(f"shared: {SHARED}{found}")
+    if effort.EXHAUSTIVE:
+        lines.append("effort: exhaustive (BYTEPAIR_EXHAUSTIVE)")
     return lines
 
 

@@ -6,17 +6,17 @@ The default run takes the beginning of each; BYTEPAIR_EXHAUSTIVE=1 takes all of 
 from __future__ import annotations
 
 import lzma
-import os
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from effort import effort
 
 from .conftest import judge, load
 
 PIECE = 500_000  # characters, so that a difference is found soon and memory stays small
-FIRST = 10**9 if "BYTEPAIR_EXHAUSTIVE" in os.environ else 3  # pieces
+FIRST = effort(3, most=10**9)  # pieces
 
 
 def pieces(path: Path) -> Iterator[str]:
