@@ -105,11 +105,16 @@ def test_ranks_alone_must_be_told_the_rest(tmp_path: Path) -> None:
         bytepair.load(path, pattern="gpt22")
 
 
-def test_what_is_told_goes_before_what_stands_beside(tmp_path: Path) -> None:
+def test_what_is_told_must_agree_with_the_pattern_that_stands_beside(tmp_path: Path) -> None:
     path = tmp_path / "mine.tiktoken"
-    trained("gpt2").save(path)
-    assert bytepair.load(path, pattern="o200k").special_tokens == {}
-    assert bytepair.load(path, pattern="o200k").pattern == trained("o200k").pattern
+    tok = trained("gpt2")
+    tok.save(path)
+    assert bytepair.load(path, pattern="gpt2") == tok
+    assert bytepair.load(path, special_tokens={"<s>": 999}).special_tokens == {"<s>": 999}
+    assert bytepair.load(path, special_tokens={}).pattern == tok.pattern
+    for pattern in ("o200k", None):
+        with pytest.raises(FormatError, match=r"mine\.tiktoken\.json` says that the pattern is"):
+            bytepair.load(path, pattern=pattern)
 
 
 @pytest.mark.parametrize(

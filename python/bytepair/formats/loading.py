@@ -44,8 +44,8 @@ def load(
     file.
 
     ``pattern`` and ``special_tokens`` are for ``.tiktoken`` files, which hold ranks alone: they are
-    needed unless a ``NAME.tiktoken.json`` stands beside the file, or the file is one of the
-    published ones.
+    needed unless a ``NAME.tiktoken.json`` stands beside the file, with whose pattern ``pattern``
+    must then agree, or the file is one of the published ones.
 
     Raises ``UnknownNameError`` with the nearest names, and ``FormatError`` for a file that cannot
     be read, which says where.
@@ -163,14 +163,10 @@ def _from_tiktoken(
 ) -> Tokenizer:
     model = _core.Model.from_tiktoken(data)
     beside = sidecar.path_beside(path)
+    if beside.exists():
+        return _with_sidecar(model, beside, name, pattern, special_tokens)
     if not isinstance(pattern, _Unset):
         return Tokenizer._assemble(model, pattern, special_tokens or (), None, name=name)
-    if special_tokens is None and beside.exists():
-        found = sidecar.read(beside)
-        stages = patterns.stages(found.pattern)
-        return Tokenizer._wrap(
-            _core.Tokenizer(model, stages, found.normalization, found.added), name
-        )
     recipe = registry.recipe_for_file(hashlib.sha256(data).hexdigest())
     if recipe is None:
         raise FormatError(
@@ -183,3 +179,25 @@ def _from_tiktoken(
     return Tokenizer._assemble(
         model, recipe.pattern, special_tokens, recipe.normalization, name=name
     )
+
+
+def _with_sidecar(
+    model: _core.Model,
+    beside: Path,
+    name: str,
+    pattern: Pattern | _Unset,
+    special_tokens: Mapping[str, int] | Iterable[str] | None,
+) -> Tokenizer:
+    """Special tokens may be told anew. The pattern may not: ids that another one gives are not
+    those that the ranks were learned for, and nothing would show it."""
+    found = sidecar.read(beside)
+    stages = patterns.stages(found.pattern)
+    if not isinstance(pattern, _Unset) and patterns.stages(pattern) != stages:
+        raise FormatError(
+            f"`{beside}` says that the pattern is `{found.pattern}`, not `{pattern}`",
+            hint="leave out pattern=…, or take that file away if it is wrong",
+        )
+    if special_tokens is None:
+        core = _core.Tokenizer(model, stages, found.normalization, found.added)
+        return Tokenizer._wrap(core, name)
+    return Tokenizer._assemble(model, found.pattern, special_tokens, found.normalization, name=name)
