@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import effort
 import pytest
+import tally
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,6 +69,19 @@ def pytest_report_header() -> list[str]:
     return lines
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was compared with a judge, how much of it, and what was not."""
+    skipped = [
+        f"not judged: {report.nodeid}: {report.longrepr[2].removeprefix('Skipped: ')}"
+        for report in terminalreporter.getreports("skipped")
+        if "judge" in report.nodeid
+    ]
+    if lines := [*tally.lines(detailed=effort.EXHAUSTIVE), *skipped]:
+        terminalreporter.section("judges")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
 # ------------------------------------------------------------------ no network
 
 
@@ -109,3 +123,9 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no folder `{SHARED}` (BYTEPAIR_SHARED)")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def files() -> Path | None:
+    """The same, or None where bundled data can take the place of its files."""
+    return SHARED if SHARED.is_dir() else None
