@@ -16,10 +16,14 @@ impl Tokenizer {
     pub fn decode(&self, ids: &[u32], skip_special: bool, unknown: Unknown) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(ids.len() * 4);
         for (position, &id) in ids.iter().enumerate() {
-            match (self.token(id), unknown) {
+            // No special token is in the vocabulary of the model.
+            if self.vocab().append(id, &mut bytes) {
+                continue;
+            }
+            match (self.added.by_id(id), unknown) {
                 (Some(token), _) => {
-                    if !skip_special || !self.is_special(id) {
-                        bytes.extend_from_slice(token);
+                    if !skip_special || !token.special {
+                        bytes.extend_from_slice(token.text.as_bytes());
                     }
                 }
                 (None, Unknown::Raise) => return Err(self.unknown_id(id, position)),

@@ -14,6 +14,9 @@ pub const MAX_BYTES: usize = 1 << 28;
 
 const GAP: u32 = u32::MAX;
 
+/// Nearly all tokens are shorter: that many bytes are copied in one step, where a length that is not known costs a call.
+const STRIDE: usize = 16;
+
 /// The tokens of a model, special tokens apart.
 ///
 /// *Complete alphabet*: each byte that occurs in UTF-8 is a token, so every text can be encoded. (GPT-NeoX has no tokens
@@ -21,6 +24,7 @@ const GAP: u32 = u32::MAX;
 /// *One id*: no two ids hold the same bytes. (A token of no bytes may exist; nothing matches it.)
 #[derive(Clone)]
 pub struct Vocab {
+    /// The tokens one after another, and `STRIDE` bytes that belong to none.
     bytes: Vec<u8>,
     /// By id: where the token stands in `bytes`, and its length, `GAP` for an id that nothing holds.
     spans: Vec<(u32, u32)>,
@@ -49,6 +53,7 @@ impl Vocab {
         for (id, token) in tokens {
             vocab.insert(id, token)?;
         }
+        vocab.bytes.extend_from_slice(&[0; STRIDE]);
         let missing = vocab.missing_bytes().find(|&byte| occurs_in_utf8(byte));
         match missing {
             Some(byte) => Err(Error::MissingByte { byte }),
@@ -92,6 +97,24 @@ impl Vocab {
         match self.spans.get(id as usize) {
             Some(&span) if span.1 != GAP => Some(slice(&self.bytes, span)),
             _ => None,
+        }
+    }
+
+    /// Appends the bytes of a token; `false` where `id` is a gap or beyond the end.
+    #[inline]
+    pub fn append(&self, id: u32, data: &mut Vec<u8>) -> bool {
+        match self.spans.get(id as usize) {
+            Some(&(start, length)) if length as usize <= STRIDE => {
+                let end = data.len() + length as usize;
+                data.extend_from_slice(slice(&self.bytes, (start, STRIDE as u32)));
+                data.truncate(end);
+                true
+            }
+            Some(&span) if span.1 != GAP => {
+                data.extend_from_slice(slice(&self.bytes, span));
+                true
+            }
+            _ => false,
         }
     }
 

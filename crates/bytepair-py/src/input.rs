@@ -7,7 +7,7 @@ use bytepair_core::tokenizer::{Input, Specials};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 
 /// A text as the caller gave it, kept alive while the GIL is released.
 pub enum TextArgument {
@@ -105,6 +105,28 @@ pub struct Ids {
 }
 
 impl Ids {
+    fn push(&mut self, id: &Bound<'_, PyAny>) -> PyResult<()> {
+        let position = self.ids.len();
+        let number = match id.extract::<u32>() {
+            Ok(number) => number,
+            Err(_) => {
+                // Not a number at all is a TypeError; a number out of range is an unknown id.
+                let index = id.call_method0("__index__").map_err(|_| {
+                    PyTypeError::new_err(format!("expected ids (integers); the one at position {position} is `{id}`"))
+                })?;
+                match index.extract::<u32>() {
+                    Ok(number) => number,
+                    Err(_) => {
+                        self.outside.push((position, index.str()?.to_string()));
+                        u32::MAX
+                    }
+                }
+            }
+        };
+        self.ids.push(number);
+        Ok(())
+    }
+
     /// The id at a position, as given.
     pub fn shown(&self, position: usize) -> Cow<'_, str> {
         match self.outside.iter().find(|(at, _)| *at == position) {
@@ -126,26 +148,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Ids {
             return Err(PyTypeError::new_err(format!("expected ids (integers), not `{kind}`")));
         }
         let mut ids = Self { ids: Vec::with_capacity(object.len().unwrap_or(0)), outside: Vec::new() };
-        for (position, id) in object.try_iter()?.enumerate() {
-            let id = id?;
-            ids.ids.push(match id.extract::<u32>() {
-                Ok(number) => number,
-                Err(_) => {
-                    // Not a number at all is a TypeError; a number out of range is an unknown id.
-                    let index = id.call_method0("__index__").map_err(|_| {
-                        PyTypeError::new_err(format!(
-                            "expected ids (integers); the one at position {position} is `{id}`"
-                        ))
-                    })?;
-                    match index.extract::<u32>() {
-                        Ok(number) => number,
-                        Err(_) => {
-                            ids.outside.push((position, index.str()?.to_string()));
-                            u32::MAX
-                        }
-                    }
-                }
-            });
+        // A list of plain integers, which most are, is read in place: an iterator costs as much as decoding.
+        match object.cast::<PyList>() {
+            Ok(list) => list.iter().try_for_each(|id| ids.push(&id))?,
+            Err(_) => object.try_iter()?.try_for_each(|id| ids.push(&id?))?,
         }
         Ok(ids)
     }
