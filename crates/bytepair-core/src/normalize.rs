@@ -40,14 +40,9 @@ fn offset(whole: &[u8], part: &[u8]) -> usize {
 }
 
 /// Whether normalization can be cut before `c`, whatever stands around: `c` neither composes with what precedes it
-/// nor moves past it.
+/// nor moves past it, and is its own normal form. (U+0958 is not: it becomes a letter and a mark.)
 pub fn starts_afresh(c: char) -> bool {
     canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
-}
-
-/// Whether `c` by itself is its own normal form. Some letters are not: U+0958 becomes a letter and a mark.
-pub fn stays(c: char) -> bool {
-    std::iter::once(c).nfc().eq([c])
 }
 
 /// A stretch that normalization rewrote.

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::normalize::{starts_afresh, stays};
-use crate::pretokenize::{boundary, named, Text};
+use crate::normalize::starts_afresh;
+use crate::pretokenize::Text;
 use crate::special::{Finder, Piece};
 use crate::tokenizer::{Input, Specials, Tokenizer};
 
 /// Holds the end of the text that more text could still change, and gives out the ids of what is before it.
 ///
-/// With a named pattern that is the text since the last *Safe cut*. Another pattern may look at any distance, so the
-/// text is held since the last special token, or since its beginning.
+/// With a planned pattern that is the text since the last *Planned cut*. Another pattern may look at any distance, so
+/// the text is held since the last special token, or since its beginning.
 pub struct EncodeStream {
     tokenizer: Arc<Tokenizer>,
     specials: Specials,
@@ -21,7 +21,7 @@ pub struct EncodeStream {
     searched: usize,
     /// The position of `held` in the whole text.
     position: usize,
-    safe_cuts: bool,
+    has_cuts: bool,
     longest: usize,
 }
 
@@ -31,9 +31,9 @@ impl EncodeStream {
         tokenizer.added.refuse(b"", &specials.allowed, &specials.disallowed)?;
         // Where normalization may compose a token out of other characters, its place in the text as given is unknown.
         let composed = tokenizer.normalization.is_some() && !finders[1].is_blank();
-        let safe_cuts = named::recognize(tokenizer.pretokenizer.patterns()).is_some() && !composed;
+        let has_cuts = tokenizer.pretokenizer.has_cuts() && !composed;
         let longest = tokenizer.added.tokens().iter().map(|token| token.text.len()).max().unwrap_or(0);
-        Ok(Self { tokenizer, specials, finders, held: Vec::new(), searched: 0, position: 0, safe_cuts, longest })
+        Ok(Self { tokenizer, specials, finders, held: Vec::new(), searched: 0, position: 0, has_cuts, longest })
     }
 
     /// Takes in more text and gives the ids that are settled by it.
@@ -70,11 +70,11 @@ impl EncodeStream {
     fn settled(&mut self) -> usize {
         // A special token, and a character with what composes with it, must be seen whole.
         let limit = self.held.len().saturating_sub(self.longest.max(8));
-        if self.safe_cuts {
+        if self.has_cuts {
             if limit <= self.searched {
                 return 0;
             }
-            let cut = self.last_safe_cut(limit);
+            let cut = self.last_cut(limit);
             if cut == 0 {
                 self.searched = character_start(&self.held, limit.saturating_sub(8));
             }
@@ -88,16 +88,15 @@ impl EncodeStream {
         self.after_last_special(limit)
     }
 
-    fn last_safe_cut(&self, limit: usize) -> usize {
+    fn last_cut(&self, limit: usize) -> usize {
         let text = Text::new(&self.held[self.searched..]);
         let normalizes = self.tokenizer.normalization.is_some();
         let mut end = text.as_str().len();
-        while let Some(cut) = boundary::last_safe_cut(text.as_str(), end) {
+        while let Some(cut) = self.tokenizer.pretokenizer.last_cut(text.as_str(), end) {
             let at = self.searched + text.to_data(cut);
             let (left, right) = text.as_str().split_at(cut);
             // The cut must be one of the normalized text too: its neighbours are those that were asked about.
-            let kept =
-                || left.chars().next_back().is_some_and(stays) && right.chars().next().is_some_and(starts_afresh);
+            let kept = || [left.chars().next_back(), right.chars().next()].iter().flatten().all(|&c| starts_afresh(c));
             if at <= limit
                 && (!normalizes || kept())
                 && !self.finders.iter().any(|finder| finder.crosses(&self.held, at))

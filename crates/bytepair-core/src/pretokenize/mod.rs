@@ -7,7 +7,6 @@
 //! - An empty match is ignored; the search goes on one character later.
 //! - In bytes that are no UTF-8 each maximal ill-formed subsequence behaves as U+FFFD does, and its bytes are kept.
 
-pub mod boundary;
 mod class;
 pub mod named;
 mod neighbours;

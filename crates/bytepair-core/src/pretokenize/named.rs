@@ -50,8 +50,3 @@ pub static NAMED: &[NamedPattern] = &[
 pub fn pattern(name: &str) -> Option<&'static NamedPattern> {
     NAMED.iter().find(|named| named.name == name)
 }
-
-/// The named pattern with exactly these stages.
-pub fn recognize(stages: &[String]) -> Option<&'static NamedPattern> {
-    NAMED.iter().find(|named| named.stages == stages)
-}

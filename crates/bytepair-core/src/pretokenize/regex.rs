@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 /// text): that needs no stack, so it is taken out of the expression and matched by hand.
 const BLANK_RUN: &str = r"\s+(?!\S)";
 
-/// A pathological expression on one text must be an error, not a hang: about two seconds of backtracking.
-const BACKTRACK_LIMIT: usize = 50_000_000;
+/// A pathological expression on one text must be an error, not a hang: about half a second of backtracking.
+const BACKTRACK_LIMIT: usize = 10_000_000;
 
 pub struct RegexScanner {
     pattern: String,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use aho_corasick::AhoCorasick;
 
 use crate::error::{Error, Result};
-use crate::pretokenize::{boundary, named};
+use crate::pretokenize::Pretokenizer;
 use crate::special::{char_after, char_before, Finder, Piece};
 
 /// A stretch of text `text` that starts at byte `offset`.
@@ -32,22 +32,27 @@ pub trait Source<'a> {
 ///
 /// *Clean cut*: the parts before and after it have, together, the counts of the whole. No occurrence of a separator or
 /// of a special token stands across it (so that looking for them from the cut on finds the same ones), and the pattern
-/// cuts there whatever follows: because the place is a safe cut, or the end of a special token or separator.
+/// cuts there whatever follows: because the place is a *Planned cut*, or the end of a special token or separator.
 pub struct Cutter {
+    pretokenizer: Pretokenizer,
     special: Arc<Finder>,
     longest_special: usize,
     separator: Option<(AhoCorasick, Vec<u8>)>,
-    /// Whether safe cuts hold for the pattern.
-    named: bool,
+    has_cuts: bool,
 }
 
 impl Cutter {
-    pub fn new(patterns: &[String], special: Arc<Finder>, longest_special: usize, separator: Option<&[u8]>) -> Self {
+    pub fn new(
+        pretokenizer: Pretokenizer,
+        special: Arc<Finder>,
+        longest_special: usize,
+        separator: Option<&[u8]>,
+    ) -> Self {
         // A separator that is no UTF-8 may stand inside of what looks like a character.
         let whole_characters = separator.is_none_or(|separator| std::str::from_utf8(separator).is_ok());
-        let named = whole_characters && named::recognize(patterns).is_some();
+        let has_cuts = whole_characters && pretokenizer.has_cuts();
         let separator = separator.map(|separator| (Self::searcher(separator), separator.to_vec()));
-        Self { special, longest_special, separator, named }
+        Self { pretokenizer, special, longest_special, separator, has_cuts }
     }
 
     /// Finds the occurrences of one separator, from left to right and without overlap.
@@ -64,15 +69,15 @@ impl Cutter {
         self.last_between_pretokens(data).or_else(|| self.last_after_match(data))
     }
 
-    /// The last safe cut, far enough from the end to see what may stand across it.
+    /// The last planned cut, far enough from the end to see what may stand across it.
     fn last_between_pretokens(&self, data: &[u8]) -> Option<usize> {
         let unseen = self.longest_special.max(self.separator_length()).max(1) - 1;
-        if !self.named || data.len() <= unseen {
+        if !self.has_cuts || data.len() <= unseen {
             return None;
         }
         let is_clean = |at: usize| {
-            let safe = |before| char_after(&data[at..]).is_some_and(|after| boundary::is_safe_cut(before, after));
-            char_before(&data[..at]).is_some_and(safe)
+            let cuts = |before| char_after(&data[at..]).is_some_and(|after| self.pretokenizer.is_cut(before, after));
+            char_before(&data[..at]).is_some_and(cuts)
                 && !self.special.crosses(data, at)
                 && !self.separator_crosses(data, at)
         };

@@ -102,7 +102,7 @@ impl Counter {
     }
 
     fn cutter(&self, separator: Option<&[u8]>) -> Cutter {
-        Cutter::new(self.pretokenizer.patterns(), self.special.clone(), self.longest, separator)
+        Cutter::new(self.pretokenizer.clone(), self.special.clone(), self.longest, separator)
     }
 
     fn run(

@@ -108,13 +108,16 @@ fn dense() -> &'static Arc<Bpe> {
 /// The patterns that are drawn from: none, the named ones, and others that look around, leave gaps or match nothing.
 pub fn patterns() -> &'static [Pretokenizer] {
     static PATTERNS: OnceLock<Vec<Pretokenizer>> = OnceLock::new();
-    let others: [&[&str]; 6] = [
+    let others: [&[&str]; 8] = [
         &[],
         &[r"\w+|\s+|[^\w\s]+"],
         &["(?<=a)b+|a(?=b)|x*"],
         &[r"[\s\S]{3}"],
         &[r"\p{N}{1,3}", r"'s|\s+(?!\S)|\s", "(?<=b)a"],
         &["(?i:s)+|^ +"],
+        // With a plan, though nobody named them: one leaves gaps, the other has two stages.
+        &[r" ?\p{L}+|\p{N}{1,2}|\s+(?!\S)|\s+"],
+        &[r"\p{N}", r" ?\p{L}+|'(?:s|ll)|\s+"],
     ];
     PATTERNS.get_or_init(|| {
         let compile = |stages: &[&str]| {
