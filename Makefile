@@ -39,6 +39,10 @@ test: cargo lint test-rust $(STAMPS)/installed ## everything that must pass: lin
 	$(call headline,pytest: the installed wheel)
 	@HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest $(PYTEST_ARGS)
 
+exhaustive: cargo lint $(STAMPS)/installed ## the same at full effort: every character, whole corpora, many examples (hours)
+	@mkdir -p target
+	@{ $(MAKE) --no-print-directory all-of-rust all-of-python; } 2>&1 | tee target/exhaustive.log
+
 # ---------------------------------------------------------------- parts of them
 
 test-python: ## the Python tests alone, against the bytepair installed in PYTHON_ENV (needs no Rust)
@@ -52,6 +56,18 @@ test-python: ## the Python tests alone, against the bytepair installed in PYTHON
 test-rust: | cargo ## the Rust tests of the core
 	$(call headline,cargo test)
 	@cargo test --locked --quiet
+
+# What `make exhaustive` runs and keeps the words of.
+.PHONY: exhaustive all-of-rust all-of-python
+all-of-rust:
+	$(call headline,cargo test: release mode with more cases and the ignored tests)
+	@PROPTEST_CASES=4096 cargo test --locked --release -- --include-ignored
+
+all-of-python:
+	$(call headline,stubtest: the stub against the compiled module)
+	@$(BIN)/python -m mypy.stubtest bytepair._core
+	$(call headline,pytest: the installed wheel at full effort)
+	@BYTEPAIR_EXHAUSTIVE=1 $(BIN)/python -m pytest -rs --durations=20 $(PYTEST_ARGS)
 
 lint: $(STAMPS)/test | cargo ## formats, lints and types of both languages; changes nothing
 	$(call headline,ruff format)

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import socket
 import sysconfig
+from collections import Counter
 from filecmp import cmp
 from pathlib import Path
 from typing import NoReturn
@@ -70,13 +71,15 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was compared with a judge, how much of it, and what was not."""
-    skipped = [
-        f"not judged: {report.nodeid}: {report.longrepr[2].removeprefix('Skipped: ')}"
+    """What was compared with a judge, how much of it, and what could not be."""
+    absent = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.getreports("skipped")
-        if "judge" in report.nodeid
-    ]
-    if lines := [*tally.lines(detailed=effort.EXHAUSTIVE), *skipped]:
+        if "judge" in report.nodeid and isinstance(report.longrepr, tuple)
+    )
+    lines = list(tally.lines(detailed=effort.EXHAUSTIVE))
+    lines += [f"not judged, {tests} tests: {reason}" for reason, tests in absent.items()]
+    if lines:
         terminalreporter.section("judges")
         for line in lines:
             terminalreporter.write_line(line)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import effort
 from hard_texts import ANY_TEXT, CORPUS, FRAGMENTS, NAMES, trained
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,7 +42,7 @@ def test_threads_never_change_a_result(threads: int | None) -> None:
     assert offsets.tolist() == [0, *np.cumsum([len(row) for row in ids])]
 
 
-@settings(max_examples=30)
+@settings(max_examples=effort(30))
 @given(texts=st.lists(ANY_TEXT, max_size=30), threads=st.integers(1, 4))
 def test_a_batch_is_one_by_one(texts: list[str | bytes], threads: int) -> None:
     tok = trained("gpt2")

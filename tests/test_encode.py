@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import tiktoken
+from effort import effort
 from hard_texts import (
     ANY_TEXT,
     BROKEN_TEXTS,
@@ -240,7 +241,7 @@ def test_by_ranks_and_by_merges_agree_for_what_training_gives(name: str, text: s
     assert Tokenizer.from_ranks(ranks, pattern=name).encode(text) == tok.encode(text)
 
 
-@settings(max_examples=30)
+@settings(max_examples=effort(30))
 @given(text=st.text("ab", min_size=40, max_size=3000))
 def test_long_pretokens(text: str) -> None:
     """Where the encoder takes another way than for short ones."""

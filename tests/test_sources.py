@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import effort
 from hard_texts import CORPUS, DATA, NAMES, SPECIAL_TOKENS, TEXTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,7 +47,7 @@ def test_texts_may_be_any_iterable() -> None:
     assert count_pretokens(["\ud83c\udf0d\ud83c"], None).items() == [("🌍\ufffd".encode(), 1)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=effort(50))
 @given(text=st.one_of(TEXTS, DATA), threads=st.sampled_from([1, 2, 4]))
 def test_a_file_is_one_text(
     tmp_path_factory: pytest.TempPathFactory, text: str | bytes, threads: int

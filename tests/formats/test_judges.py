@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import tiktoken
 import tokenizers
+from effort import effort
 from hard_texts import CORPUS, FRAGMENTS, NAMES, SPECIAL_TOKENS, TEXTS, normalizing, trained
 from hypothesis import given, settings
 from tiktoken.load import load_tiktoken_bpe
@@ -60,7 +61,7 @@ def judged(name: str, text: str) -> list[int]:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "normalizing", *OWN_PATTERNS])
-@settings(max_examples=200)
+@settings(max_examples=effort(200))
 @given(text=TEXTS)
 def test_hugging_face_gives_the_same_ids(name: str, text: str) -> None:
     assert judged(name, text) == tokenizer(name).encode(text, allowed_special="all")

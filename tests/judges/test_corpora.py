@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 from effort import effort
-from outside_judges import HUGGINGFACE, OPENAI, bundled, huggingface_judge, tiktoken_judge
+from outside_judges import (
+    HUGGINGFACE,
+    OPENAI,
+    bundled,
+    huggingface_judge,
+    shared_file,
+    tiktoken_judge,
+)
 from tally import judging
 
 from .conftest import compare, huggingface_ids, with_nfc_of_unicode_16
@@ -22,7 +29,7 @@ PIECE, LINES = 200_000, 5_000
 
 def pieces(shared: Path, corpus: str, first: int | None) -> Iterator[str]:
     """The first pieces of a corpus, or all."""
-    path = shared / "corpora" / f"{corpus}.txt.xz"
+    path = shared_file(shared, f"corpora/{corpus}.txt.xz")
     with lzma.open(path, "rt", encoding="utf-8", newline="") as text:
         yield from itertools.islice(iter(lambda: text.read(PIECE), ""), first)
 

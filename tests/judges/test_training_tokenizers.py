@@ -20,6 +20,7 @@ from effort import effort
 from hard_alphabets import pieces
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from outside_judges import shared_file
 from tally import judging
 from tokenizers import Regex, Tokenizer
 from tokenizers.models import BPE
@@ -118,7 +119,9 @@ def lines_of(path: Path, characters: int) -> list[str]:
 @pytest.mark.parametrize("corpus", CORPORA)
 @pytest.mark.parametrize("pattern", ["gpt2", "cl100k"])
 def test_corpora(pattern, corpus, shared, tmp_path):
-    texts = lines_of(shared / "corpora" / f"{corpus}.txt.xz", effort(100_000, most=3_000_000))
+    texts = lines_of(
+        shared_file(shared, f"corpora/{corpus}.txt.xz"), effort(100_000, most=3_000_000)
+    )
     size = effort(1_000, most=8_000)
     with judging(f"training with the pattern {pattern}", "tokenizers", "corpora") as tally:
         expected = theirs(texts, size, pattern)

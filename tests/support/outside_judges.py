@@ -34,6 +34,14 @@ PUBLISHED_FILES = {
 }
 
 
+def shared_file(shared: Path, name: str) -> Path:
+    """A file of the shared folder; skips where that lacks it."""
+    path = shared / name
+    if not path.exists():
+        pytest.skip(f"the shared folder has no `{name}`")
+    return path
+
+
 @functools.lru_cache(maxsize=3)
 def bundled(name: str) -> bytepair.Tokenizer:
     return bytepair.load(name)
@@ -45,7 +53,8 @@ def tiktoken_judge(name: str, shared: Path | None) -> tiktoken.Encoding:
     if shared is not None:
 
         def read(url: str) -> bytes:
-            return (shared / "vocabs" / PUBLISHED_FILES[url.rsplit("/", 1)[1]]).read_bytes()
+            name = PUBLISHED_FILES[url.rsplit("/", 1)[1]]
+            return shared_file(shared, f"vocabs/{name}").read_bytes()
 
         with (
             patch.object(tiktoken.load, "read_file", read),
@@ -69,7 +78,7 @@ def huggingface_judge(
 ) -> tuple[bytepair.Tokenizer, tokenizers.Tokenizer]:
     """Ours and theirs from one file; skips what is neither in the shared folder nor bundled."""
     if shared is not None:
-        path = shared / "vocabs" / "huggingface" / f"{name}.json"
+        path = shared_file(shared, f"vocabs/huggingface/{name}.json")
         return bytepair.load(path), tokenizers.Tokenizer.from_file(str(path))
     if name not in bytepair.names():
         pytest.skip(f"`{name}` is not bundled, and there is no shared folder (BYTEPAIR_SHARED)")
