@@ -18,7 +18,7 @@ from tally import judging
 from .conftest import compare, huggingface_ids, with_nfc_of_unicode_16
 
 BATCH = 20_000  # characters
-SAMPLE = 2_000
+SAMPLE = 1_000
 ON = "every character" if EXHAUSTIVE else "characters at borders"
 
 

@@ -67,7 +67,7 @@ def check(tok: bytepair.Tokenizer, reference: Reference, texts: list[str] | list
 @pytest.mark.parametrize("pattern", NAMED)
 def test_pretokens_of_characters(pattern):
     tok = bytepair.Tokenizer.from_merges([], pattern=pattern)
-    sample = random.Random(7).sample(EVERY, effort(500, most=100_000))
+    sample = random.Random(7).sample(EVERY, effort(300, most=50_000))
     with judging(f"pattern {pattern}", REFERENCE, "characters") as tally:
         for character in itertools.chain(borders(), sample):
             for text in forms(character):

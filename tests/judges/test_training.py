@@ -57,7 +57,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("ties", TIES)
 def test_as_in_the_reference(ties):
-    @settings(max_examples=effort(120, most=4_000))
+    @settings(max_examples=effort(100, most=2_000))
     @given(st.lists(st.one_of(TEXTS, DATA), max_size=6), OPTIONS, st.sampled_from([1, 2, 4]))
     def run(texts, options, threads):
         with warnings.catch_warnings():  # most of these corpora have few pairs

@@ -99,7 +99,7 @@ TEXTS = st.lists(
 
 @pytest.mark.parametrize("pattern", [*named_patterns(), None])
 def test_small_corpora(pattern):
-    @settings(max_examples=effort(40, most=2_000))
+    @settings(max_examples=effort(30, most=500))
     @given(TEXTS, st.integers(256, 340), st.sampled_from([1, 2, 4]))
     def run(texts, size, min_count):
         expected = theirs(texts, size, pattern, min_frequency=min_count)

@@ -175,21 +175,25 @@ def forms(character: str) -> list[str]:
 
 @functools.cache
 def borders() -> list[str]:
-    """The characters on both sides of every border of every class that any named pattern uses,
-    of White_Space, of a length in UTF-8, and of what normalization moves."""
+    """The two characters at every border of every class that any named pattern uses, of
+    White_Space, of a length in UTF-8, and of what normalization moves."""
     stages = [stage for named in named_patterns().values() for stage in named]
-    points = {0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF, 0xD7FF, 0xE000}
-    for stage in stages:
-        points |= {int(edge, 16) for edge in re.findall(r"\\U(\w{8})", Translation(stage).run())}
-    points |= {edge for first_and_last in WHITE_SPACE for edge in first_and_last}
+    classes = [Translation(stage).run() for stage in stages]
+    ranges = [
+        (int(first, 16), int(last or first, 16))
+        for written in classes
+        for first, last in re.findall(r"\\U(\w{8})(?:-\\U(\w{8}))?", written)
+    ]
+    ranges += [*WHITE_SPACE, (0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0xE000, 0x10FFFF)]
+    points = {point for first, last in ranges for point in (first - 1, first, last, last + 1)}
+    found = {chr(p) for p in points if 0 <= p < 0x110000 and not 0xD800 <= p < 0xE000}
     kinds = map(kind, EVERY)
-    points |= {
-        ord(c)
-        for c, (before, here) in zip(EVERY[1:], itertools.pairwise(kinds), strict=True)
-        if before != here
-    }
-    around = {point + step for point in points for step in (-1, 0, 1)}
-    return [chr(p) for p in sorted(around) if 0 <= p < 0x110000 and not 0xD800 <= p < 0xE000]
+    for neighbours, (before, here) in zip(
+        itertools.pairwise(EVERY), itertools.pairwise(kinds), strict=True
+    ):
+        if before != here:
+            found.update(neighbours)
+    return sorted(found)
 
 
 def kind(character: str) -> tuple[object, ...]:
