@@ -61,7 +61,7 @@ test-rust: | cargo ## the Rust tests of the core
 .PHONY: exhaustive all-of-rust all-of-python
 all-of-rust:
 	$(call headline,cargo test: release mode with more cases and the ignored tests)
-	@PROPTEST_CASES=4096 cargo test --locked --release -- --include-ignored
+	@PROPTEST_CASES=2048 cargo test --locked --release -- --include-ignored
 
 all-of-python:
 	$(call headline,stubtest: the stub against the compiled module)
