@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import SupportsIndex, final
+from typing import NoReturn, SupportsIndex, final
 
 from bytepair import _core
 
@@ -37,3 +37,9 @@ class DecodeStream:
         """What is left: nothing, or U+FFFD where a character was cut off. The stream can be used
         afresh."""
         return self._stream.finish()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a DecodeStream stands in the middle of a text and can be neither copied nor pickled; "
+            "Tokenizer.stream() makes another"
+        )

@@ -72,11 +72,11 @@ pub enum Error {
     DisallowedSpecial { text: String, offset: usize },
 
     // Patterns
-    #[error("the pattern `{pattern}` does not compile: {reason}")]
+    #[error("the pattern {} does not compile: {reason}", Shown(.pattern.as_bytes()))]
     Pattern { pattern: String, reason: String },
     #[error("the pattern is the empty text, which cuts nothing; pass None for no pattern")]
     EmptyPattern,
-    #[error("the pattern `{pattern}` needs too many steps at byte {offset} of the text ({reason}); simplify nested repetitions")]
+    #[error("the pattern {} needs too many steps at byte {offset} of the text ({reason}); simplify nested repetitions", Shown(.pattern.as_bytes()))]
     PatternLimit { pattern: String, offset: usize, reason: String },
 
     // Files

@@ -1,6 +1,9 @@
 //! Any pattern, through a general engine: always right, slower than the scanners made for one family.
 
-use fancy_regex::{Regex, RegexBuilder};
+use std::iter;
+use std::sync::OnceLock;
+
+use fancy_regex::{Error as EngineError, Regex, RegexBuilder, RuntimeError};
 
 use super::Scanner;
 use crate::error::{Error, Result};
@@ -10,8 +13,15 @@ use crate::error::{Error, Result};
 /// text): that needs no stack, so it is taken out of the expression and matched by hand.
 const BLANK_RUN: &str = r"\s+(?!\S)";
 
-/// A pathological expression on one text must be an error, not a hang: about half a second of backtracking.
-const BACKTRACK_LIMIT: usize = 10_000_000;
+/// A pathological expression on one text must be an error, not a hang: a fifth of a second of backtracking, most often.
+const BACKTRACK_LIMIT: usize = 2_000_000;
+
+/// The engine counts a step for each place where a match could begin, so a long text without a match needs more.
+const STEPS_A_BYTE: usize = 64;
+
+/// Each limit is so many times the one before, which the search is tried with first.
+const LIMIT_GROWTH: usize = 4;
+const LIMITS: usize = 8;
 
 pub struct RegexScanner {
     pattern: String,
@@ -20,20 +30,20 @@ pub struct RegexScanner {
 
 enum Search {
     /// The engine looks for the leftmost match by itself.
-    Whole(Regex),
+    Whole(Engine),
     /// The alternatives at the top, tried in order at one position.
     Alternatives(Vec<Alternative>),
 }
 
 enum Alternative {
     /// Neighbouring alternatives, anchored at the position.
-    Anchored(Regex),
+    Anchored(Engine),
     BlankRun,
 }
 
 impl RegexScanner {
     pub fn new(pattern: &str) -> Result<Self> {
-        let whole = compile(pattern, pattern)?;
+        let whole = Engine::new(pattern, pattern)?;
         let parts = alternatives(pattern);
         let search = if parts.contains(&BLANK_RUN) {
             Search::Alternatives(anchor(pattern, &parts)?)
@@ -68,11 +78,45 @@ impl RegexScanner {
         }
     }
 
-    fn run(&self, regex: &Regex, text: &str, from: usize) -> Result<Option<(usize, usize)>> {
-        match regex.find_from_pos(text, from) {
-            Ok(found) => Ok(found.map(|found| (found.start(), found.end()))),
-            Err(error) => {
-                Err(Error::PatternLimit { pattern: self.pattern.clone(), offset: from, reason: error.to_string() })
+    fn run(&self, engine: &Engine, text: &str, from: usize) -> Result<Option<(usize, usize)>> {
+        engine.find(text, from).map_err(|error| Error::PatternLimit {
+            pattern: self.pattern.clone(),
+            offset: from,
+            reason: error.to_string(),
+        })
+    }
+}
+
+/// An expression, compiled with one limit after another: the engine's limit is part of what it compiles.
+struct Engine {
+    expression: String,
+    quick: Regex,
+    /// Made when the limit before it was met.
+    patient: Vec<OnceLock<Option<Regex>>>,
+}
+
+impl Engine {
+    fn new(expression: &str, pattern: &str) -> Result<Self> {
+        let quick = compile(expression, BACKTRACK_LIMIT)
+            .map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
+        Ok(Self { expression: expression.to_owned(), quick, patient: vec![OnceLock::new(); LIMITS] })
+    }
+
+    fn find(&self, text: &str, from: usize) -> std::result::Result<Option<(usize, usize)>, EngineError> {
+        let limits = iter::successors(Some(BACKTRACK_LIMIT), |limit| limit.checked_mul(LIMIT_GROWTH)).skip(1);
+        let affordable = text.len().saturating_mul(STEPS_A_BYTE);
+        let mut patient = self.patient.iter().zip(limits.take_while(|&limit| limit <= affordable));
+        let mut regex = &self.quick;
+        loop {
+            match regex.find_from_pos(text, from) {
+                Ok(found) => return Ok(found.map(|found| (found.start(), found.end()))),
+                Err(error @ EngineError::RuntimeError(RuntimeError::BacktrackLimitExceeded)) => {
+                    let next = patient
+                        .next()
+                        .and_then(|(cell, limit)| cell.get_or_init(|| compile(&self.expression, limit).ok()).as_ref());
+                    regex = next.ok_or(error)?;
+                }
+                Err(error) => return Err(error),
             }
         }
     }
@@ -102,11 +146,8 @@ fn blank_run(text: &str, at: usize) -> Option<usize> {
     (end > 0).then_some(at + end)
 }
 
-fn compile(expression: &str, pattern: &str) -> Result<Regex> {
-    RegexBuilder::new(expression)
-        .backtrack_limit(BACKTRACK_LIMIT)
-        .build()
-        .map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })
+fn compile(expression: &str, limit: usize) -> std::result::Result<Regex, EngineError> {
+    RegexBuilder::new(expression).backtrack_limit(limit).build()
 }
 
 fn anchor(pattern: &str, parts: &[&str]) -> Result<Vec<Alternative>> {
@@ -115,7 +156,7 @@ fn anchor(pattern: &str, parts: &[&str]) -> Result<Vec<Alternative>> {
         alternatives.push(if group[0] == BLANK_RUN {
             Alternative::BlankRun
         } else {
-            Alternative::Anchored(compile(&format!(r"\G(?:{})", group.join("|")), pattern)?)
+            Alternative::Anchored(Engine::new(&format!(r"\G(?:{})", group.join("|")), pattern)?)
         });
     }
     Ok(alternatives)
@@ -172,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_blank_run_by_hand_is_the_expression() {
-        let by_engine = compile(BLANK_RUN, BLANK_RUN).unwrap();
+        let by_engine = compile(BLANK_RUN, BACKTRACK_LIMIT).unwrap();
         for text in ["", " ", "  ", " x", "  x", "\u{3000}\u{a0}x", "\n \u{2028}", "x ", " \u{200b}"] {
             let found = by_engine.find(text).unwrap().filter(|m| m.start() == 0).map(|m| m.end());
             assert_eq!(blank_run(text, 0), found, "{text:?}");
@@ -184,5 +225,11 @@ mod tests {
         let scanner = RegexScanner::new(r"(?=a)(a+a+)+\1$").unwrap();
         let text = "a".repeat(60) + "b";
         assert!(matches!(scanner.next_end(&text, 0), Err(Error::PatternLimit { .. })));
+    }
+
+    #[test]
+    fn a_long_text_without_a_match_is_no_runaway() {
+        let text = "a".repeat(2 * BACKTRACK_LIMIT);
+        assert_eq!(RegexScanner::new(r"(?<=x)a").unwrap().next_end(&text, 0).unwrap(), text.len());
     }
 }
