@@ -55,9 +55,10 @@ def _resolve(part: object) -> tuple[str, ...]:
     if _NAME.fullmatch(part):
         near = difflib.get_close_matches(part, named, n=3, cutoff=0.5) or sorted(named)
         names = ", ".join(f"`{name}`" for name in near)
+        shown = part if len(part) <= 60 else part[:60] + "…"
         raise PatternError(
-            f"no pattern is named `{part}`",
-            hint=f"names are like {names}; as a regular expression write `(?:{part})`",
+            f"no pattern is named `{shown}`",
+            hint=f"names are like {names}; as a regular expression write `(?:{shown})`",
         )
     return (part,)
 

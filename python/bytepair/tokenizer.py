@@ -275,8 +275,8 @@ class Tokenizer:
         """The ids of the chunks joined, wherever they are cut: inside a character, a surrogate pair
         or a special token too.
 
-        Memory is bounded with the named patterns and others of their form. Any other may look at any
-        distance, so that the text is held until its next special token, or its end.
+        Memory is bounded with the named patterns and others of their form. Any other may look at
+        any distance, so that the text is held until its next special token, or its end.
 
         >>> import bytepair
         >>> tok = bytepair.load("gpt2")

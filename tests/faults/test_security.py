@@ -89,6 +89,7 @@ def test_Q01_from_a_file_and_in_every_call(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
+        "a" * 1_000_000,
         "(?:a{1000}){1000}",
         "(((a{100}){100}){100})",
         r"\p{L}{50000}",
