@@ -197,7 +197,7 @@ print(set(codes))
 
 @CAN_FORK
 def test_a_fork_while_other_threads_encode() -> None:
-    assert run_child(FORK_AMONG_THREADS, effort(10, 200), timeout=120) == "{0}\n"
+    assert run_child(FORK_AMONG_THREADS, effort(10, 200), timeout=effort(120, 2_400)) == "{0}\n"
 
 
 FORK_IN_A_FORK = """

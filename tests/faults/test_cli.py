@@ -67,7 +67,7 @@ def test_C03_a_bad_line_is_named_with_its_number_and_content(tmp_path: Path) -> 
             bytepair.load(path)
         assert "mine.tiktoken" in str(error.value)
         assert "line 7" in str(error.value)
-        assert bad.split()[0].decode() in str(error.value) or b"x" in bad
+        assert f"`{bad.decode()}`" in str(error.value)
         done = command("encode", "-t", path, stdin=b"a")
         assert done.code == 1
         assert "line 7" in done.err
@@ -85,7 +85,7 @@ def test_C03_a_bad_merge_is_named_with_its_line(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=f"line {line}: column") as error:
             bytepair.load(path)
         assert str(path) in str(error.value)
-        assert f"`{bad}`" in str(error.value) or f'"{bad}"' in str(error.value)
+        assert bad in str(error.value)
 
 
 def test_C03_what_was_understood_is_said_before_the_work(tmp_path: Path) -> None:

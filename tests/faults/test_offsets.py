@@ -82,7 +82,7 @@ def test_O03_spans_are_those_of_the_text_as_given(text: str) -> None:
         assert (spans[0][0], len(spans)) == (0, len(ids))
         for id, (start, end) in zip(ids, spans, strict=True):
             token = tok.token_bytes(id).decode(errors="ignore")
-            assert token in tok.normalize(text[start:end]) or "\ufffd" in token
+            assert token in tok.normalize(text[start:end])
     assert load("gpt2").offsets("hello") == [(0, 5)]
 
 

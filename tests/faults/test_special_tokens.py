@@ -104,7 +104,8 @@ def test_S05_decoding_and_encoding_again_adds_nothing(text: str) -> None:
     text = f"<|a|>A{text}<|a|> B"
     for tok in (trained("gpt2"), trained("o200k"), normalizing()):
         first = tok.decode(tok.encode(text, allowed_special="all"))
-        assert first == text or tok.normalization
+        if tok.normalization is None:
+            assert first == text
         again = first
         for _ in range(3):
             again = tok.decode(tok.encode(again, allowed_special="all"))
