@@ -137,7 +137,10 @@ def test_corpora(pattern, corpus, shared, tmp_path):
 
 # ------------------------------------------------------------------ its own ways
 
+OWN_WAYS = settings(max_examples=effort(50, most=300))
 
+
+@OWN_WAYS
 @given(st.lists(st.text("abcde", max_size=30), min_size=1, max_size=6), st.integers(2, 6))
 def test_max_token_length_is_one_less_in_tokenizers(texts, length):
     """A token that grows out of a merge must be shorter than it, not as long at most."""
@@ -174,6 +177,7 @@ def test_tokenizers_reads_files_line_by_line(tmp_path):
     assert ours([text], 300) == theirs([text], 300)
 
 
+@OWN_WAYS
 @given(TEXTS)
 def test_without_an_alphabet_tokenizers_numbers_what_it_has_seen(texts):
     """The order among equals stays the same, so the merges do, as many as fit."""
