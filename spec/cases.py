@@ -96,6 +96,9 @@ ILL_FORMED: list[Text] = [
 ]
 
 # name, stages, texts: each pattern for one rule.
+# Characters that hold the bytes B2, B3, B9, BC, BD and BE, whose own characters are numbers.
+BYTE_TEXTS: list[Text] = ["", "aò1b", "12²3½", "中ò3 4", "\u0b32\u0f39ຼ", "é \n\x00~\x7f"]
+
 PATTERNS: list[tuple[str, tuple[str, ...] | None, list[Text]]] = [
     ("none", None, ["", "one pretoken\n", b"\xff\x00"]),
     ("gaps", (r"[0-9]+",), ["a1b22c", "none", "12", b"\xff1\xfe"]),
@@ -117,6 +120,18 @@ PATTERNS: list[tuple[str, tuple[str, ...] | None, list[Text]]] = [
     ("marks", (r"\p{L}\p{M}*|\p{Nd}|\p{Sc}|\p{Zs}",), ["e\u0301\u0302x 1€½", "a\u00a0b"]),
     ("stages-see-their-piece", (r"[-]", r"(?<=-)b|^c|d$"), ["a-bc", "a-c", "ad-ad", "cc-dd"]),
     ("three-stages", (r"[0-9]", r"[a-z]+", r"\s+"), ["ab 12 cd  ", b"\xff 1\xff"]),
+    ("byte-alphabet", (r"(?#byte alphabet)\p{N}+",), [*BYTE_TEXTS, b"\xff\xb2\xb3\xe4\xb8"]),
+    ("byte-alphabet-order", (r"(?#byte alphabet)[Ġ-Ń]|[À-ÿ]{2}",), BYTE_TEXTS),
+    (
+        "falcon",
+        (
+            r"[!-/:-@\[-`{-~\p{P}]+",
+            r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+            r"(?#byte alphabet)\p{N}+",
+            r"(?#byte alphabet)[0-9][0-9][0-9]",
+        ),
+        [*BYTE_TEXTS, "12345 \xb2\xb312345!!,ab", "\u0b32\u00f21234\u0f3e"],
+    ),
 ]
 
 SPECIAL: list[tuple[list[str], list[Text]]] = [
@@ -279,6 +294,34 @@ TOKENIZERS: list[tuple[str, dict[str, object], list[Text]]] = [
             "\u0301e\u0301",
             b"e\xff\xcc\x81\xe4e\xcc\x81\xcc",
         ],
+    ),
+    *(
+        (
+            name,
+            {
+                "merges": [(b" ", b"a"), (b"\xc3", b"\xa9"), (b" ", b"\xc3\xa9"), (b" ", b" ")],
+                "pattern": pattern,
+                "special_tokens": {"<|a|>": 300},
+                "normalization": name.removesuffix("-whole").replace("-", "_"),
+            },
+            [
+                *["", " ", "a", " a", "  a", "a a", "\u00a0a", "\ta", "\n", "e\u0301", "\u0301"],
+                *["<|a|>", "a<|a|>a", "<|a|> a<|a|><|a|>\u00e9", b"\xffa", b"\xcc"],
+            ],
+        )
+        for name, pattern in [
+            ("prefix-space", "gpt2"),
+            ("nfc+prefix-space", "gpt2"),
+            ("prefix-space-whole", None),
+        ]
+    ),
+    (
+        "byte-alphabet",
+        {
+            "merges": [(b"\xc3", b"\xb2"), (b"1", b"2"), (b"\xb2", b"1"), (b"a", b"\xc3")],
+            "pattern": ("gpt2", r"(?#byte alphabet)\p{N}+"),
+        },
+        [*BYTE_TEXTS, "aò12", b"\xb21\xff"],
     ),
     (
         "deepseek-stages",

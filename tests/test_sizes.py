@@ -10,13 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bytepair import Tokenizer
+from bytepair.pattern import named_patterns
 
-TOKENIZERS = ["gpt2", "o200k", "deepseek_v3", "nfc", "no pattern", "own pattern"]
+TOKENIZERS = ["gpt2", "o200k", "deepseek_v3", "nfc", "no pattern", "own pattern", "over bytes"]
+TOKENIZERS += ["prefix space", "nfc and prefix space", "prefix space, no pattern"]
 
 
 def tokenizer(name: str) -> Tokenizer:
     if name == "nfc":
         return normalizing()
+    if "prefix space" in name:
+        return Tokenizer.from_merges(
+            [*trained("gpt2").merges, (b" ", b"\n")],
+            pattern=None if name.endswith("no pattern") else "gpt2",
+            normalization="nfc+prefix_space" if name.startswith("nfc") else "prefix_space",
+        )
+    if name == "over bytes":
+        pattern = (*named_patterns()["gpt2"], r"(?#byte alphabet)\p{N}|[À-ÿ]")
+        return Tokenizer.from_merges(trained("gpt2").merges, pattern=pattern)
     if name in ("no pattern", "own pattern"):
         pattern = None if name == "no pattern" else r"[a-z]+(?=\d)|\w+|\s+$"
         return Tokenizer.from_merges(trained("gpt2").merges, pattern=pattern)

@@ -509,7 +509,9 @@ class Tokenizer:
 
     @property
     def normalization(self) -> str | None:
-        """``"nfc"`` or ``None``. With it, decoding gives the normalized text."""
+        """What is done to each stretch of text before it is cut: ``"nfc"``, ``"prefix_space"`` (a
+        blank before it, unless it begins with one), ``"nfc+prefix_space"`` or ``None``. Decoding
+        gives the normalized text."""
         return self._inner.normalization
 
     @property
@@ -605,7 +607,8 @@ class Tokenizer:
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the tokenizer; the format goes by the suffix, or ``format=``: ``"huggingface"``
         (``.json``), ``"tiktoken"`` (``.tiktoken``, with pattern and special tokens in
-        ``NAME.tiktoken.json`` beside it).
+        ``NAME.tiktoken.json`` beside it) or ``"gpt2"`` (``vocab.json`` and ``merges.txt``; ``path``
+        is one of them, or a folder that gets both).
 
         The file appears whole or not at all. What a format cannot hold raises ``FormatError``,
         which names it.

@@ -1,4 +1,4 @@
-//! Unicode normalization of data, and the way back from the normalized positions to those in the text as given.
+//! What is done to data before it is cut, and the way back from the normalized positions to those in the text as given.
 
 use std::ops::Range;
 
@@ -8,22 +8,48 @@ use unicode_normalization::{is_nfc, is_nfc_quick, IsNormalized, UnicodeNormaliza
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normalization {
     Nfc,
+    /// A blank is put before each stretch of text between added tokens that does not begin with one.
+    PrefixSpace,
+    /// NFC, and then the blank.
+    NfcPrefixSpace,
 }
 
 impl Normalization {
+    pub const ALL: [Self; 3] = [Self::Nfc, Self::PrefixSpace, Self::NfcPrefixSpace];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Nfc => "nfc",
+            Self::PrefixSpace => "prefix_space",
+            Self::NfcPrefixSpace => "nfc+prefix_space",
         }
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        name.eq_ignore_ascii_case("nfc").then_some(Self::Nfc)
+        Self::ALL.into_iter().find(|known| name.eq_ignore_ascii_case(known.name()))
     }
 
-    /// The normalized data, `None` where nothing changes. Ill-formed bytes stay as they are.
-    pub fn apply(self, data: &[u8]) -> Option<Normalized> {
-        if data.is_ascii() || data.utf8_chunks().all(|chunk| is_nfc(chunk.valid())) {
+    /// The normalization with these two parts.
+    pub fn of(composes: bool, prefixes: bool) -> Option<Self> {
+        match (composes, prefixes) {
+            (false, false) => None,
+            (true, false) => Some(Self::Nfc),
+            (false, true) => Some(Self::PrefixSpace),
+            (true, true) => Some(Self::NfcPrefixSpace),
+        }
+    }
+
+    pub fn composes(self) -> bool {
+        self != Self::PrefixSpace
+    }
+
+    pub fn prefixes(self) -> bool {
+        self != Self::Nfc
+    }
+
+    /// The data in NFC, `None` where nothing changes. Ill-formed bytes stay as they are.
+    pub fn compose(self, data: &[u8]) -> Option<Normalized> {
+        if !self.composes() || data.is_ascii() || data.utf8_chunks().all(|chunk| is_nfc(chunk.valid())) {
             return None;
         }
         let mut normalized = Normalized { data: Vec::with_capacity(data.len()), changes: Vec::new() };
@@ -113,7 +139,7 @@ mod tests {
         #[test]
         fn stretches_joined_are_the_normal_form(text in "([a-c가각=]|[\u{301}\u{323}\u{338}\u{1100}\u{1161}\u{11a8}]|[\u{212b}\u{958}\u{37e}\u{fb1d}é]){0,12}") {
             let expected: String = text.nfc().collect();
-            match Normalization::Nfc.apply(text.as_bytes()) {
+            match Normalization::Nfc.compose(text.as_bytes()) {
                 None => prop_assert_eq!(&text, &expected),
                 Some(normalized) => {
                     prop_assert_eq!(&normalized.data, expected.as_bytes());
@@ -132,7 +158,7 @@ mod tests {
 
     #[test]
     fn ill_formed_bytes_stay() {
-        let normalized = Normalization::Nfc.apply(b"e\xcc\x81\xffe\xcc").unwrap();
+        let normalized = Normalization::Nfc.compose(b"e\xcc\x81\xffe\xcc").unwrap();
         assert_eq!(normalized.data, b"\xc3\xa9\xffe\xcc");
         assert_eq!(normalized.given(0..1), 0..3);
         assert_eq!(normalized.given(2..3), 3..4);

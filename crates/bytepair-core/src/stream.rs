@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::normalize::starts_afresh;
+use crate::normalize::{starts_afresh, Normalization};
 use crate::pretokenize::Text;
 use crate::special::{Finder, Piece};
 use crate::tokenizer::{Input, Specials, Tokenizer};
@@ -11,7 +11,8 @@ use crate::tokenizer::{Input, Specials, Tokenizer};
 /// Holds the end of the text that more text could still change, and gives out the ids of what is before it.
 ///
 /// With a planned pattern that is the text since the last *Planned cut*. Another pattern may look at any distance, so
-/// the text is held since the last special token, or since its beginning.
+/// the text is held since the last special token, or since its beginning; so it is where a blank is put before each
+/// stretch.
 pub struct EncodeStream {
     tokenizer: Arc<Tokenizer>,
     specials: Specials,
@@ -30,8 +31,10 @@ impl EncodeStream {
         let finders = tokenizer.added.finders(&specials.allowed)?;
         tokenizer.added.refuse(b"", &specials.allowed, &specials.disallowed)?;
         // Where normalization may compose a token out of other characters, its place in the text as given is unknown.
-        let composed = tokenizer.normalization.is_some() && !finders[1].is_blank();
-        let has_cuts = tokenizer.pretokenizer.has_cuts() && !composed;
+        let composed = tokenizer.normalization.is_some_and(Normalization::composes) && !finders[1].is_blank();
+        // Where each stretch gets a blank, a stretch is encoded as a whole.
+        let prefixed = tokenizer.normalization.is_some_and(Normalization::prefixes);
+        let has_cuts = tokenizer.pretokenizer.has_cuts() && !composed && !prefixed;
         let longest = tokenizer.added.tokens().iter().map(|token| token.text.len()).max().unwrap_or(0);
         Ok(Self { tokenizer, specials, finders, held: Vec::new(), searched: 0, position: 0, has_cuts, longest })
     }
@@ -90,7 +93,7 @@ impl EncodeStream {
 
     fn last_cut(&self, limit: usize) -> usize {
         let text = Text::new(&self.held[self.searched..]);
-        let normalizes = self.tokenizer.normalization.is_some();
+        let normalizes = self.tokenizer.normalization.is_some_and(Normalization::composes);
         let mut end = text.as_str().len();
         while let Some(cut) = self.tokenizer.pretokenizer.last_cut(text.as_str(), end) {
             let at = self.searched + text.to_data(cut);

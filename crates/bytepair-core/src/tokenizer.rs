@@ -49,6 +49,14 @@ pub struct Specials {
     pub disallowed: Allowed,
 }
 
+/// What an input starts with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    OfText,
+    /// The text goes on that came before: no blank is put between.
+    Inside,
+}
+
 /// A unit of encoding: ids never depend on more than one.
 pub enum Unit<'a> {
     Pretoken(&'a [u8]),
@@ -61,12 +69,15 @@ pub struct Place<'a> {
     normalized: Option<&'a Normalized>,
     /// In the normalized piece that starts at `start`.
     range: Range<usize>,
+    /// Whether the first byte of the unit is a blank that was put before `range`, and stands for nothing.
+    prefixed: bool,
 }
 
 impl Place<'_> {
     /// The bytes of the input that `part`, a range inside the unit, stands for.
     pub fn given(&self, part: Range<usize>) -> Range<usize> {
-        let range = self.range.start + part.start..self.range.start + part.end;
+        let at = |at: usize| self.range.start + at.saturating_sub(usize::from(self.prefixed));
+        let range = at(part.start)..at(part.end);
         let given = match self.normalized {
             Some(normalized) => normalized.given(range),
             None => range,
@@ -75,7 +86,7 @@ impl Place<'_> {
     }
 
     pub fn length(&self) -> usize {
-        self.range.len()
+        self.range.len() + usize::from(self.prefixed)
     }
 }
 
@@ -205,14 +216,26 @@ impl Tokenizer {
         finders: &[impl std::ops::Deref<Target = Finder>; 2],
         visit: &mut impl FnMut(Unit<'_>, Place<'_>) -> Result<bool>,
     ) -> Result<()> {
+        self.walk_from(input, finders, Start::OfText, visit)
+    }
+
+    fn walk_from(
+        &self,
+        input: Input<'_>,
+        finders: &[impl std::ops::Deref<Target = Finder>; 2],
+        first: Start,
+        visit: &mut impl FnMut(Unit<'_>, Place<'_>) -> Result<bool>,
+    ) -> Result<()> {
         self.check_bytes(input)?;
         for piece in finders[0].split(input.bytes()) {
             let go_on = match piece {
                 Piece::Added(id, range) => {
-                    visit(Unit::Added(id), Place { start: range.start, normalized: None, range: 0..range.len() })?
+                    let (start, range) = (range.start, 0..range.len());
+                    visit(Unit::Added(id), Place { start, normalized: None, range, prefixed: false })?
                 }
                 Piece::Ordinary(range) => {
-                    self.walk_ordinary(input.slice(range.clone()), range.start, &finders[1], visit)?
+                    let first = if range.start == 0 { first } else { Start::OfText };
+                    self.walk_ordinary(input.slice(range.clone()), range.start, first, &finders[1], visit)?
                 }
             };
             if !go_on {
@@ -237,33 +260,65 @@ impl Tokenizer {
         &self,
         given: Input<'_>,
         start: usize,
+        first: Start,
         finder: &Finder,
         visit: &mut impl FnMut(Unit<'_>, Place<'_>) -> Result<bool>,
     ) -> Result<bool> {
-        let normalized = self.normalization.and_then(|normalization| normalization.apply(given.bytes()));
+        let normalized = self.normalization.and_then(|normalization| normalization.compose(given.bytes()));
         let input = match &normalized {
             Some(normalized) => Input::Data(&normalized.data),
             None => given,
         };
-        let place = |range| Place { start, normalized: normalized.as_ref(), range };
+        let place = |range, prefixed| Place { start, normalized: normalized.as_ref(), range, prefixed };
         for piece in finder.split(input.bytes()) {
             match piece {
                 Piece::Added(id, range) => {
-                    if !visit(Unit::Added(id), place(range))? {
+                    if !visit(Unit::Added(id), place(range, false))? {
                         return Ok(false);
                     }
                 }
                 Piece::Ordinary(range) => {
+                    let begins = range.start > 0 || first == Start::OfText;
+                    if begins && self.needs_prefix(&input.bytes()[range.clone()]) {
+                        if !self.walk_prefixed(&input.bytes()[range.clone()], range.start, &place, visit)? {
+                            return Ok(false);
+                        }
+                        continue;
+                    }
                     let text = input.slice(range.clone()).text();
-                    for pretoken in self.pretokenizer.ranges(text.as_str()) {
+                    for pretoken in self.pretokenizer.pretokens(&text) {
                         let pretoken = pretoken?;
-                        let (from, to) = (text.to_data(pretoken.start), text.to_data(pretoken.end));
-                        let at = place(range.start + from..range.start + to);
-                        if !visit(Unit::Pretoken(&text.data()[from..to]), at)? {
+                        let at = place(range.start + pretoken.start..range.start + pretoken.end, false);
+                        if !visit(Unit::Pretoken(&text.data()[pretoken]), at)? {
                             return Ok(false);
                         }
                     }
                 }
+            }
+        }
+        Ok(true)
+    }
+
+    fn needs_prefix(&self, stretch: &[u8]) -> bool {
+        self.normalization.is_some_and(Normalization::prefixes) && stretch.first().is_some_and(|&first| first != b' ')
+    }
+
+    /// A stretch that a blank is put before; it starts at `start` of the normalized piece.
+    fn walk_prefixed<'a>(
+        &self,
+        stretch: &[u8],
+        start: usize,
+        place: &impl Fn(Range<usize>, bool) -> Place<'a>,
+        visit: &mut impl FnMut(Unit<'_>, Place<'_>) -> Result<bool>,
+    ) -> Result<bool> {
+        let data = [b" ", stretch].concat();
+        let text = Text::new(&data);
+        for pretoken in self.pretokenizer.pretokens(&text) {
+            let pretoken = pretoken?;
+            let at = |at: usize| start + at.saturating_sub(1);
+            let place = place(at(pretoken.start)..at(pretoken.end), pretoken.start == 0);
+            if !visit(Unit::Pretoken(&data[pretoken]), place)? {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -307,9 +362,20 @@ impl Tokenizer {
         limit: usize,
         scratch: &mut Scratch,
     ) -> Result<usize> {
+        self.count_from(input, Start::OfText, allowed, limit, scratch)
+    }
+
+    pub(crate) fn count_from(
+        &self,
+        input: Input<'_>,
+        first: Start,
+        allowed: &Allowed,
+        limit: usize,
+        scratch: &mut Scratch,
+    ) -> Result<usize> {
         let finders = self.added.finders(allowed)?;
         let mut count = 0;
-        self.walk(input, &finders, &mut |unit, _| {
+        self.walk_from(input, &finders, first, &mut |unit, _| {
             count += match unit {
                 Unit::Pretoken(pretoken) => self.model.count(pretoken, scratch),
                 Unit::Added(_) => 1,
@@ -335,7 +401,11 @@ impl Tokenizer {
     }
 
     pub fn normalize(&self, data: &[u8]) -> Vec<u8> {
-        let normalized = self.normalization.and_then(|normalization| normalization.apply(data));
-        normalized.map_or_else(|| data.to_vec(), |normalized| normalized.data)
+        let normalized = self.normalization.and_then(|normalization| normalization.compose(data));
+        let mut data = normalized.map_or_else(|| data.to_vec(), |normalized| normalized.data);
+        if self.needs_prefix(&data) {
+            data.insert(0, b' ');
+        }
+        data
     }
 }

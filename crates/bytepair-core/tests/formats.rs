@@ -133,7 +133,7 @@ fn tokenizer_json(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut file = json!({
         "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
         "added_tokens": [{"id": 300, "content": "<s>", "special": true}],
-        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true},
         "decoder": {"type": "ByteLevel"},
         "model": {"type": "BPE", "vocab": vocab, "merges": ["a b", "ab c", "Ġ ab"]},
     });
@@ -168,7 +168,6 @@ fn tokenizer_json_in_its_spellings() {
         file["truncation"] = json!({"direction": "Right", "max_length": 1, "strategy": "LongestFirst", "stride": 0});
         file["padding"] = json!({"strategy": {"Fixed": 32}, "direction": "Right", "pad_id": 0, "pad_token": "!"});
         file["post_processor"] = json!({"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}});
-        file["something_new"] = json!([1, 2]);
     };
     assert_eq!(read_and_encode(blocks, text), expected);
     let listed_twice = |file: &mut Value| file["model"]["vocab"]["<s>"] = json!(300);
@@ -216,7 +215,9 @@ fn what_a_tokenizer_json_asks_for_in_vain() {
     assert_says(&model("dropout", json!(0.1)), &["`dropout`"]);
     assert_says(&model("continuing_subword_prefix", json!("##")), &["`continuing_subword_prefix` (`##`)"]);
     assert_says(&model("end_of_word_suffix", json!("</w>")), &["`end_of_word_suffix` (`</w>`)"]);
+    assert_says(&model("something_new", json!(1)), &["line ", "unknown field `something_new`"]);
     let step = |name: &'static str, value: Value| json_fault(move |file| file[name] = value);
+    assert_says(&step("something_new", json!(1)), &["line ", "unknown field `something_new`"]);
     assert_says(&step("normalizer", json!({"type": "NFKC"})), &["the normalizer `NFKC`: only NFC"]);
     assert_says(
         &step("normalizer", json!({"type": "Sequence", "normalizers": [{"type": "Lowercase"}]})),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytepair_core::bpe::merges::Merges;
 use bytepair_core::bpe::Bpe;
-use bytepair_core::format::{compact, tiktoken};
+use bytepair_core::format::{compact, gpt2, tiktoken};
 use bytepair_core::vocab::{Vocab, MAX_ID};
 use bytepair_core::Error;
 use pyo3::prelude::*;
@@ -79,6 +79,19 @@ impl Model {
     #[staticmethod]
     fn from_tiktoken(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
         py.detach(|| tiktoken::read(data)).or_raise(py).map(|model| Self(Arc::new(model)))
+    }
+
+    /// From the contents of GPT-2's `vocab.json` and `merges.txt`, with the entries that are no tokens of the model.
+    #[staticmethod]
+    fn from_gpt2(
+        py: Python<'_>,
+        vocab: &[u8],
+        merges: &[u8],
+        apart: Vec<String>,
+        unmade_apart: bool,
+    ) -> PyResult<(Self, Vec<(String, u32)>)> {
+        let (model, others) = py.detach(|| gpt2::read(vocab, merges, &apart, unmade_apart)).or_raise(py)?;
+        Ok((Self(Arc::new(model)), others))
     }
 
     /// From what `to_compact` gave.

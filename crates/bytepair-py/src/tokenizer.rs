@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytepair_core::batch::BatchError;
 use bytepair_core::decode::Unknown;
-use bytepair_core::format::{huggingface, Parts};
+use bytepair_core::format::{gpt2, huggingface, Parts};
 use bytepair_core::normalize::Normalization;
 use bytepair_core::offsets::OffsetUnit;
 use bytepair_core::pretokenize::Pretokenizer;
@@ -33,6 +33,11 @@ fn added_token((text, id, special, lstrip, rstrip, single_word, normalized): Add
 #[pyclass(frozen, module = "bytepair._core")]
 pub struct Tokenizer(pub Arc<core::Tokenizer>);
 
+fn unknown_normalization(name: &str) -> String {
+    let known = Normalization::ALL.map(|known| format!("\"{}\"", known.name()));
+    format!("normalization=`{name}`: {} or None", known.join(", "))
+}
+
 fn batch_error(py: Python<'_>, BatchError { index, error }: BatchError) -> PyErr {
     let error = raise(py, error);
     // The same error as for one text alone, with the row that has it.
@@ -50,6 +55,15 @@ fn unknown(name: &str) -> PyResult<Unknown> {
 }
 
 impl Tokenizer {
+    fn parts(&self) -> Parts {
+        Parts {
+            model: self.0.model().clone(),
+            patterns: self.0.pretokenizer().patterns().to_vec(),
+            normalization: self.0.normalization(),
+            added: self.0.added_tokens().to_vec(),
+        }
+    }
+
     fn decode_ids(&self, py: Python<'_>, ids: &Ids, skip_special: bool, unknown: Unknown) -> PyResult<Vec<u8>> {
         let decoded = detached(py, ids.ids.len(), || self.0.decode(&ids.ids, skip_special, unknown));
         decoded.map_err(|error| match error {
@@ -87,8 +101,7 @@ impl Tokenizer {
         added: Vec<Added>,
     ) -> PyResult<Self> {
         let normalization = normalization.map(|name| {
-            Normalization::from_name(name)
-                .ok_or_else(|| PyValueError::new_err(format!("normalization=`{name}`: \"nfc\" or None")))
+            Normalization::from_name(name).ok_or_else(|| PyValueError::new_err(unknown_normalization(name)))
         });
         let pretokenizer = Pretokenizer::new(&patterns).or_raise(py)?;
         let added = added.into_iter().map(added_token).collect();
@@ -104,15 +117,14 @@ impl Tokenizer {
     }
 
     fn to_huggingface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let data = py.detach(|| {
-            huggingface::write(&Parts {
-                model: self.0.model().clone(),
-                patterns: self.0.pretokenizer().patterns().to_vec(),
-                normalization: self.0.normalization(),
-                added: self.0.added_tokens().to_vec(),
-            })
-        });
+        let data = py.detach(|| huggingface::write(&self.parts()));
         Ok(PyBytes::new(py, &data.or_raise(py)?))
+    }
+
+    /// `vocab.json` and `merges.txt`.
+    fn to_gpt2<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let (vocab, merges) = py.detach(|| gpt2::write(&self.parts())).or_raise(py)?;
+        Ok((PyBytes::new(py, &vocab), PyBytes::new(py, &merges)))
     }
 
     #[getter]

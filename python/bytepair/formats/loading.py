@@ -11,7 +11,7 @@ from pathlib import Path
 from bytepair import _core, registry
 from bytepair import pattern as patterns
 from bytepair.errors import BytepairError, FormatError, UnknownNameError
-from bytepair.formats import sidecar
+from bytepair.formats import gpt2_files, sidecar
 from bytepair.pattern import Pattern
 from bytepair.tokenizer import Tokenizer
 
@@ -39,13 +39,15 @@ def load(
     """A tokenizer by name or from a file. No network is used.
 
     ``name`` is a bundled name (``bytepair.names()``) or a model that uses one (``"gpt-4o"``,
-    ``"Qwen/Qwen2.5-7B"``), or the path of a ``tokenizer.json``, of a ``.tiktoken`` file, or of a
-    folder that holds one. A bundled name comes before a file of that name; ``./NAME`` is always the
-    file.
+    ``"Qwen/Qwen2.5-7B"``), or the path of a ``tokenizer.json``, of a ``.tiktoken`` file, of a
+    ``vocab.json`` with its ``merges.txt``, or of a folder that holds one of these. A bundled name
+    comes before a file of that name; ``./NAME`` is always the file.
 
-    ``pattern`` and ``special_tokens`` are for ``.tiktoken`` files, which hold ranks alone: they are
-    needed unless a ``NAME.tiktoken.json`` stands beside the file, with whose pattern ``pattern``
-    must then agree, or the file is one of the published ones.
+    ``pattern`` and ``special_tokens`` are for files that do not say them. ``.tiktoken`` files hold
+    ranks alone: both are needed unless a ``NAME.tiktoken.json`` stands beside the file, with whose
+    pattern ``pattern`` must then agree, or the file is one of the published ones. ``vocab.json``
+    with ``merges.txt`` is GPT-2's format, so that its pattern is meant, and entries that no merge
+    makes are special tokens. See ``docs/reference/formats.md`` for all that is read and refused.
 
     Raises ``UnknownNameError`` with the nearest names, and ``FormatError`` for a file that cannot
     be read, which says where.
@@ -109,6 +111,9 @@ def _from_path(
 ) -> Tokenizer:
     if path.is_dir():
         path = _file_in(path)
+    files = gpt2_files.pair(path)
+    if files is not None and (path.name in {"vocab.json", "merges.txt"} or _all_exist(files)):
+        return _from_gpt2(files, pattern, special_tokens)
     data = path.read_bytes()
     kind = _SUFFIXES.get(path.suffix) or _detect(path, data)
     name = path.parent.name if path.stem == "tokenizer" and path.parent.name else path.stem
@@ -130,16 +135,36 @@ def _file_in(folder: Path) -> Path:
     file = folder / "tokenizer.json"
     if file.is_file():
         return file
-    ranks = sorted(folder.glob("*.tiktoken"))
-    if len(ranks) == 1:
-        return ranks[0]
-    if ranks:
-        names = ", ".join(f"`{file.name}`" for file in ranks)
+    found = [*gpt2_files.pairs_in(folder), *sorted(folder.glob("*.tiktoken"))]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(f"`{file.name}`" for file in found)
         raise FormatError(f"`{folder}` holds several tokenizers", hint=f"name one of them: {names}")
     raise FormatError(
-        f"`{folder}` holds neither a `tokenizer.json` nor a `.tiktoken` file",
+        f"`{folder}` holds neither a `tokenizer.json` nor a `.tiktoken` file, nor a `vocab.json` "
+        "with its `merges.txt`",
         hint="those are the files that can be loaded",
     )
+
+
+def _all_exist(files: tuple[Path, Path]) -> bool:
+    return all(file.is_file() for file in files)
+
+
+def _from_gpt2(
+    files: tuple[Path, Path],
+    pattern: Pattern | _Unset,
+    special_tokens: Mapping[str, int] | Iterable[str] | None,
+) -> Tokenizer:
+    vocab = files[0]
+    prefix = vocab.name.removesuffix("vocab.json").rstrip("._- ")
+    name = prefix or vocab.resolve().parent.name or "vocab"
+    if special_tokens is not None:
+        told = "gpt2" if isinstance(pattern, _Unset) else pattern
+        return gpt2_files.read_with(files, name, told, special_tokens)
+    stages = None if isinstance(pattern, _Unset) else patterns.stages(pattern)
+    return gpt2_files.read(files, name, stages)
 
 
 def _detect(path: Path, data: bytes) -> str:

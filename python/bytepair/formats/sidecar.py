@@ -49,7 +49,7 @@ def read(path: Path) -> Sidecar:
         pattern, normalization = content["pattern"], content["normalization"]
         if not isinstance(pattern, str | list | None):
             raise TypeError(f"its pattern is `{pattern}`")
-        if normalization not in ("nfc", None):
+        if normalization not in ("nfc", "prefix_space", "nfc+prefix_space", None):
             raise ValueError(f"its normalization is `{normalization}`")
         return Sidecar(
             tuple(pattern) if isinstance(pattern, list) else pattern,

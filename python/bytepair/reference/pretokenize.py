@@ -9,11 +9,20 @@ from __future__ import annotations
 import codecs
 import difflib
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
+from bytepair.reference.bpe import PRINTABLE
 from bytepair.reference.pattern import compile_pattern
 
 Pattern = str | tuple[str, ...] | None
+Cut = Callable[[re.Pattern[str], bytes], list[bytes]]
+
+# What the pattern of a stage starts with that reads bytes, not text: each byte as one character,
+# itself where that can be printed, else the next one from U+0100 on.
+BYTE_ALPHABET = "(?#byte alphabet)"
+OTHERS = [byte for byte in range(256) if byte not in PRINTABLE]
+ALPHABET = [chr(byte if byte in PRINTABLE else 256 + OTHERS.index(byte)) for byte in range(256)]
 
 # Each name's stages: the first cuts the text, each later one cuts the pieces of the one before.
 NAMED: dict[str, tuple[str, ...]] = {
@@ -63,7 +72,7 @@ def stages(pattern: Pattern) -> tuple[str, ...]:
     """
     if pattern is None:
         return ()
-    if pattern in ("", ()):
+    if pattern in ("", (), BYTE_ALPHABET):
         raise ValueError("the pattern is empty; give None to make each text one pretoken")
     if isinstance(pattern, tuple):
         return tuple(stage for one in pattern for stage in stages(one))
@@ -84,27 +93,52 @@ def split(pattern: Pattern, data: bytes) -> list[bytes]:
     [b'it', b"'s", b' 10', b' km']
     """
     pieces = [data] if data else []
-    for stage in stages(pattern):
-        compiled = compile_pattern(stage)
-        pieces = [cut for piece in pieces for cut in split_once(compiled, piece)]
+    for compiled, cut in compiled_stages(pattern):
+        pieces = [part for piece in pieces for part in cut(compiled, piece)]
     return pieces
 
 
+def compiled_stages(pattern: Pattern) -> list[tuple[re.Pattern[str], Cut]]:
+    """Each stage, compiled, and whether it cuts text or the bytes of text."""
+    compiled: list[tuple[re.Pattern[str], Cut]] = []
+    for stage in stages(pattern):
+        over_bytes = stage.startswith(BYTE_ALPHABET)
+        if compiled and compiled[-1][1] is split_bytes and not over_bytes:
+            raise ValueError(f"the stage `{stage}` reads text, and the one before it bytes")
+        cut = split_bytes if over_bytes else split_once
+        compiled.append((compile_pattern(stage.removeprefix(BYTE_ALPHABET)), cut))
+    return compiled
+
+
 def split_once(compiled: re.Pattern[str], data: bytes) -> list[bytes]:
-    """Each match is a piece, and so is each stretch between matches; empty matches are ignored."""
+    """The pieces of the text, ill-formed bytes read as U+FFFD."""
     marked = decode_marked(data)
-    text = marked.translate(AS_REPLACEMENT)
-    borders = [0]
+    spans = borders(compiled, marked.translate(AS_REPLACEMENT))
+    return encode_marked([marked[start:end] for start, end in spans], data)
+
+
+def split_bytes(compiled: re.Pattern[str], data: bytes) -> list[bytes]:
+    """The pieces of the bytes, each read as its character in GPT-2's alphabet.
+
+    >>> split_bytes(re.compile("[0-9\xb2]"), "1\xf2".encode())
+    [b'1', b'\\xc3', b'\\xb2']
+    """
+    text = "".join(ALPHABET[byte] for byte in data)
+    return [data[start:end] for start, end in borders(compiled, text)]
+
+
+def borders(compiled: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    """Each match is a piece, and so is each stretch between matches; empty matches are ignored."""
+    found_at = [0]
     at = 0
     while at <= len(text) and (found := compiled.search(text, at)):
         if found.start() == found.end():
             at = found.end() + 1
             continue
-        borders += [found.start(), found.end()]
+        found_at += [found.start(), found.end()]
         at = found.end()
-    borders.append(len(text))
-    pieces = [marked[start:end] for start, end in pairwise(borders) if start < end]
-    return encode_marked(pieces, data)
+    found_at.append(len(text))
+    return [(start, end) for start, end in pairwise(found_at) if start < end]
 
 
 # A maximal ill-formed run of one, two or three bytes is decoded as a lone surrogate that tells its

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bytepair.reference.bpe import BYTES, TIES, decode_bytes, to_bytes
-from bytepair.reference.pattern import compile_pattern
 from bytepair.reference.pretokenize import (
     ILL_FORMED,
     Pattern,
+    compiled_stages,
     decode_marked,
     encode_marked,
     split,
-    stages,
 )
 from bytepair.reference.special import split_special
 from bytepair.reference.train import Method, count_pretokens, incremental
@@ -71,6 +70,16 @@ def by_ranks(ranks: Mapping[bytes, int]) -> RankOf:
     return lambda left, right: ranks.get(left + right)
 
 
+def to_nfc(data: bytes) -> bytes:
+    """NFC; bytes that are no UTF-8 stay as they are, and nothing is composed across them."""
+    pieces = re.split(f"([{''.join(ILL_FORMED)}])", decode_marked(data))
+    raw = encode_marked(pieces, data)
+    return b"".join(
+        kept if piece in ILL_FORMED else unicodedata.normalize("NFC", piece).encode()
+        for piece, kept in zip(pieces, raw, strict=True)
+    )
+
+
 @dataclass(frozen=True)
 class PatternTokenizer:
     """A tokenizer that never changes. `whole`: a pretoken that is a token is not merged at all."""
@@ -84,8 +93,7 @@ class PatternTokenizer:
     merges: Sequence[tuple[bytes, bytes]] = ()
 
     def __post_init__(self) -> None:
-        for stage in stages(self.pattern):
-            compile_pattern(stage)
+        compiled_stages(self.pattern)
         if missing := set(range(256)) - {token[0] for token in self.ids if len(token) == 1}:
             raise ValueError(f"no token for the byte `0x{min(missing):02x}`; all 256 need one")
         if len(self.ids) < len(self.vocab):
@@ -94,8 +102,9 @@ class PatternTokenizer:
         for number in self.special_tokens.values():
             if number in self.vocab or list(self.special_tokens.values()).count(number) > 1:
                 raise ValueError(f"the id `{number}` of a special token is taken")
-        if self.normalization not in (None, "nfc"):
-            raise ValueError(f"unknown normalization `{self.normalization}`; use `nfc` or None")
+        if self.normalization not in (None, "nfc", "prefix_space", "nfc+prefix_space"):
+            known = "`nfc`, `prefix_space`, `nfc+prefix_space` or None"
+            raise ValueError(f"unknown normalization `{self.normalization}`; use {known}")
 
     @property
     def ids(self) -> dict[bytes, int]:
@@ -197,15 +206,11 @@ class PatternTokenizer:
         return allowed_special
 
     def normalize(self, data: bytes) -> bytes:
-        """NFC where the tokenizer asks for it; bytes that are no UTF-8 stay as they are."""
-        if self.normalization is None:
-            return data
-        pieces = re.split(f"([{''.join(ILL_FORMED)}])", decode_marked(data))
-        raw = encode_marked(pieces, data)
-        return b"".join(
-            kept if piece in ILL_FORMED else unicodedata.normalize("NFC", piece).encode()
-            for piece, kept in zip(pieces, raw, strict=True)
-        )
+        """NFC and a blank at the start, where the tokenizer asks for them."""
+        if self.normalization in ("nfc", "nfc+prefix_space"):
+            data = to_nfc(data)
+        prefixes = self.normalization in ("prefix_space", "nfc+prefix_space")
+        return b" " + data if prefixes and data and not data.startswith(b" ") else data
 
     def encode(self, text: str | bytes, allowed_special: Collection[str] = ()) -> list[int]:
         """The ids of `text`. A special token that is not allowed is ordinary text."""

@@ -3,19 +3,19 @@
 //! What a tokenizer of ours cannot represent is refused by name. Truncation, padding and the post-processor concern what
 //! is done with ids afterwards: they are not read.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::{json, Map, Value};
 
-use super::huggingface_steps::{normalization, stages, write_normalizer, write_stages};
+use super::huggingface_steps::{byte_level, composes, write_normalizer, write_pre_tokenizer, PreTokenizer};
+use super::json_entries::{self, check_spellings, Entries, Pair};
 use super::{byte_alphabet, Parts};
 use crate::bpe::merges::Merges;
 use crate::bpe::Bpe;
 use crate::error::{Error, Result};
+use crate::normalize::Normalization;
 use crate::special::AddedToken;
 use crate::vocab::Vocab;
 
@@ -25,8 +25,20 @@ pub(super) fn fault(reason: impl Into<String>) -> Error {
     Error::Format { format: FORMAT, line: None, reason: reason.into() }
 }
 
+/// What is not read is listed all the same: an entry of any other name is refused.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File<'a> {
+    #[serde(default, rename = "version")]
+    _version: IgnoredAny,
+    #[serde(default, rename = "truncation")]
+    _truncation: IgnoredAny,
+    #[serde(default, rename = "padding")]
+    _padding: IgnoredAny,
+    #[serde(default, rename = "post_processor")]
+    _post_processor: IgnoredAny,
+    #[serde(default, rename = "decoder")]
+    _decoder: IgnoredAny,
     #[serde(default)]
     added_tokens: Vec<AddedEntry>,
     #[serde(default)]
@@ -38,6 +50,7 @@ struct File<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct AddedEntry {
     id: u32,
     content: String,
@@ -54,7 +67,13 @@ struct AddedEntry {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ModelEntry<'a> {
+    /// For characters without a token: there are none, as every byte has one.
+    #[serde(default, rename = "unk_token")]
+    _unk_token: IgnoredAny,
+    #[serde(default, rename = "fuse_unk")]
+    _fuse_unk: IgnoredAny,
     #[serde(rename = "type", default)]
     kind: Option<String>,
     #[serde(default)]
@@ -73,117 +92,11 @@ struct ModelEntry<'a> {
     merges: Option<Vec<Pair<'a>>>,
 }
 
-/// The vocabulary as written: duplicates are seen here, which a map would swallow.
-#[derive(Default)]
-struct Entries<'a>(Vec<(Cow<'a, str>, u32)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
-            type Value = Entries<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a vocabulary: an object of tokens and ids")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Self::Value, A::Error> {
-                let mut entries = Vec::with_capacity(map.size_hint().unwrap_or(0));
-                while let Some((Text(token), id)) = map.next_entry()? {
-                    entries.push((token, id));
-                }
-                Ok(Entries(entries))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> std::result::Result<Self::Value, A::Error> {
-                Err(serde::de::Error::custom("the vocabulary is a list, as that of a Unigram model, not a BPE model's"))
-            }
-        }
-        deserializer.deserialize_any(Read)
-    }
-}
-
-/// A string, borrowed from the file where it has no escapes.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> std::result::Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> std::result::Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Read)
-    }
-}
-
-/// A merge: `"a b"` in older files, `["a", "b"]` in newer ones.
-struct Pair<'a>(Cow<'a, str>, Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Pair<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
-            type Value = Pair<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a merge: two tokens with a blank between them, or a list of two tokens")
-            }
-
-            fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> std::result::Result<Self::Value, E> {
-                match text.split_once(' ') {
-                    Some((left, right)) if !right.contains(' ') => Ok(Pair(left.into(), right.into())),
-                    _ => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
-                }
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> std::result::Result<Self::Value, E> {
-                match text.split_once(' ') {
-                    Some((left, right)) if !right.contains(' ') => {
-                        Ok(Pair(left.to_owned().into(), right.to_owned().into()))
-                    }
-                    _ => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Self::Value, A::Error> {
-                use serde::de::Error;
-                let mut next =
-                    |index| list.next_element::<Text>()?.ok_or_else(|| A::Error::invalid_length(index, &self));
-                let pair = Pair(next(0)?.0, next(1)?.0);
-                match list.next_element::<serde::de::IgnoredAny>()? {
-                    None => Ok(pair),
-                    Some(_) => Err(A::Error::invalid_length(3, &self)),
-                }
-            }
-        }
-        deserializer.deserialize_any(Read)
-    }
-}
-
 pub fn read(data: &[u8]) -> Result<Parts> {
-    let file: File = serde_json::from_slice(data).map_err(|error| Error::Format {
-        format: FORMAT,
-        line: Some(error.line()),
-        reason: format!("column {}: {error}", error.column()),
-    })?;
+    let file: File = json_entries::parse(FORMAT, data)?;
     let model = &file.model;
     check_model(model)?;
-    let (patterns, byte_level) = stages(file.pre_tokenizer.as_ref())?;
-    if !byte_level {
-        return Err(fault("its pre_tokenizer has no ByteLevel step, so this is no byte-level BPE"));
-    }
+    let PreTokenizer { patterns, prefixes } = PreTokenizer::read(file.pre_tokenizer.as_ref())?;
     let added: Vec<AddedToken> = file.added_tokens.into_iter().map(added_token).collect();
     let Some(merges) = &model.merges else { return Err(fault("its model has no `merges`")) };
     let vocab = read_vocab(&model.vocab, &added, merges)?;
@@ -192,7 +105,7 @@ pub fn read(data: &[u8]) -> Result<Parts> {
     if merges.list().is_empty() && !whole && vocab.len() > 256 {
         return Err(fault(format!("it has no merges for its {} tokens", vocab.len())));
     }
-    let normalization = normalization(file.normalizer.as_ref())?;
+    let normalization = Normalization::of(composes(file.normalizer.as_ref())?, prefixes);
     Ok(Parts { model: Arc::new(Bpe { vocab, merges, whole }), patterns, normalization, added })
 }
 
@@ -292,14 +205,15 @@ pub fn write(parts: &Parts) -> Result<Vec<u8>> {
     let merges: Vec<String> =
         model.merges.list().iter().map(|merge| format!("{} {}", text(merge.left), text(merge.right))).collect();
     let added: Vec<Value> = added.into_iter().map(write_added).collect();
-    let byte_level = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false});
+    let prefixes = parts.normalization.is_some_and(Normalization::prefixes);
+    let byte_level = byte_level(false, false);
     let file = json!({
         "version": "1.0",
         "truncation": null,
         "padding": null,
         "added_tokens": added,
-        "normalizer": write_normalizer(parts.normalization),
-        "pre_tokenizer": write_stages(&parts.patterns, &byte_level)?,
+        "normalizer": write_normalizer(parts.normalization.is_some_and(Normalization::composes)),
+        "pre_tokenizer": write_pre_tokenizer(&parts.patterns, prefixes)?,
         "post_processor": byte_level,
         "decoder": byte_level,
         "model": {
@@ -325,14 +239,7 @@ fn check_writable(parts: &Parts) -> Result<()> {
         let what = format!("a vocabulary of {} tokens without merges", vocab.len());
         return Err(Error::CannotHold { format: FORMAT, what });
     }
-    for AddedToken { text, id, .. } in &parts.added {
-        let written = byte_alphabet::read(text).and_then(|bytes| vocab.id(&bytes));
-        if let Some(other) = written.filter(|other| other != id) {
-            let what = format!("the added token `{text}` with the id {id}: the token {other} is written `{text}` too");
-            return Err(Error::CannotHold { format: FORMAT, what });
-        }
-    }
-    Ok(())
+    check_spellings(FORMAT, parts)
 }
 
 fn write_added(token: &AddedToken) -> Value {

@@ -2,10 +2,13 @@
 
 pub mod byte_alphabet;
 pub mod compact;
+pub mod gpt2;
 pub mod huggingface;
 mod huggingface_steps;
+mod json_entries;
 pub mod oniguruma;
 mod oniguruma_classes;
+mod split_steps;
 pub mod tiktoken;
 
 use std::sync::Arc;

@@ -20,6 +20,9 @@
 use super::oniguruma_classes::{self as classes, Ignoring};
 use crate::error::{Error, Result};
 
+/// The end and the start of a line in our syntax.
+const LINE_EDGES: [&str; 2] = ["(?m:$)", "(?m:^)"];
+
 /// A pattern of ours as Oniguruma reads it.
 pub fn write(pattern: &str) -> Result<String> {
     let refused = |what: &str| {
@@ -35,6 +38,8 @@ pub fn write(pattern: &str) -> Result<String> {
         match part {
             Part::Atom("$") => rewriter.push(r"\z"),
             Part::Atom("^") => rewriter.push(r"\A"),
+            Part::Atom("(?m:$)") => rewriter.push("$"),
+            Part::Atom("(?m:^)") => rewriter.push("^"),
             Part::Atom(boundary @ (r"\b" | r"\B")) => return refused(boundary),
             Part::Atom(atom) => rewriter.push(&classes::rewrite(atom, classes::theirs)),
             Part::CountedThenPlus(count) => rewriter.wrap("(?>", count, ")"),
@@ -50,8 +55,8 @@ pub fn read(pattern: &str) -> Result<String> {
     let mut rewriter = Rewriter::new(pattern);
     while let Some(part) = rewriter.next() {
         match part {
-            Part::Atom("$") => rewriter.push("(?m:$)"),
-            Part::Atom("^") => rewriter.push("(?m:^)"),
+            Part::Atom("$") => rewriter.push(LINE_EDGES[0]),
+            Part::Atom("^") => rewriter.push(LINE_EDGES[1]),
             Part::Atom(r"\h") => rewriter.push("[0-9a-fA-F]"),
             Part::Atom(r"\H") => rewriter.push("[^0-9a-fA-F]"),
             // Outside brackets it has these six besides.
@@ -99,6 +104,7 @@ impl<'a> Rewriter<'a> {
         let rest = self.rest;
         let first = rest.chars().next()?;
         let (length, part): (usize, fn(&'a str) -> Part<'a>) = match first {
+            _ if LINE_EDGES.iter().any(|edge| rest.starts_with(edge)) => (LINE_EDGES[0].len(), Part::Atom),
             '\\' => (escape_length(rest), Part::Atom),
             '[' => (class_length(rest), Part::Atom),
             '(' => {

@@ -16,7 +16,8 @@
 //!
 //! Time: about that of encoding the part that is kept, with patterns that have a plan. Each length is tried, and counted
 //! up to the limit, inside a long part without cuts in which there are added tokens that always match, or characters
-//! that normalization changes; and in all of the text that could be kept where a stage of the pattern has no plan.
+//! that normalization changes; and in all of the text that could be kept where a stage of the pattern has no plan, or
+//! where a blank is put before a suffix.
 
 mod chunks;
 mod edges;

@@ -8,9 +8,9 @@ use super::edges::Edges;
 use super::stretch::Stretch;
 use super::weights::{Weights, TOKEN};
 use crate::error::Result;
-use crate::normalize::starts_afresh;
+use crate::normalize::{starts_afresh, Normalization};
 use crate::special::{Allowed, Finder};
-use crate::tokenizer::{Input, Tokenizer};
+use crate::tokenizer::{Input, Start, Tokenizer};
 
 /// Segments are joined to this many bytes before they are counted, for as long as there is room.
 const JOINED: usize = 512;
@@ -31,6 +31,9 @@ pub struct Ruler<'a> {
     finders: [Arc<Finder>; 2],
     /// Whether a place of the text as given can be seen to be a cut.
     has_cuts: bool,
+    /// Whether a blank is put before a text. Then only a prefix can be counted segment by segment, its first one with the
+    /// blank: which segment of a suffix gets it is not known from the end.
+    prefixes: bool,
     /// `None` where a token takes any number of blanks.
     weights: Option<&'a Weights>,
 }
@@ -76,10 +79,14 @@ impl<'a> Ruler<'a> {
         tokenizer.check_bytes(input)?;
         let finders = tokenizer.added.finders(&Allowed::None)?;
         // Where normalization may compose an added token, its place in the text as given is unknown.
-        let composes = tokenizer.normalization.is_some() && !finders[1].is_blank();
+        let composes = tokenizer.normalization.is_some_and(Normalization::composes) && !finders[1].is_blank();
+        let prefixes = tokenizer.normalization.is_some_and(Normalization::prefixes);
+        // A blank after every added token, too.
+        let prefixes_often = prefixes && finders.iter().any(|finder| !finder.is_empty());
         let strips = tokenizer.added_tokens().iter().any(|token| !token.special && (token.lstrip || token.rstrip));
-        let weights = (!strips).then(|| tokenizer.weights());
-        Ok(Self { tokenizer, input, edges: Edges::new(input), finders, has_cuts: !composes, weights })
+        let weights = (!strips && !prefixes_often).then(|| tokenizer.weights());
+        let has_cuts = !composes && !prefixes_often;
+        Ok(Self { tokenizer, input, edges: Edges::new(input), finders, has_cuts, prefixes, weights })
     }
 
     pub fn length(&self) -> usize {
@@ -88,8 +95,12 @@ impl<'a> Ruler<'a> {
 
     /// The count, or the first number above `limit` that is reached on the way.
     pub fn count(&self, range: Range<usize>, limit: usize) -> Result<usize> {
+        self.count_from(range, Start::OfText, limit)
+    }
+
+    fn count_from(&self, range: Range<usize>, first: Start, limit: usize) -> Result<usize> {
         let part = self.input.slice(range);
-        self.tokenizer.with_scratch(|scratch| self.tokenizer.count_with(part, &Allowed::None, limit, scratch))
+        self.tokenizer.with_scratch(|scratch| self.tokenizer.count_from(part, first, &Allowed::None, limit, scratch))
     }
 
     pub fn fits(&self, range: Range<usize>, limit: usize) -> Result<bool> {
@@ -107,27 +118,27 @@ impl<'a> Ruler<'a> {
     }
 
     fn reach(&self, mut rest: Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
-        let (mut left, mut joined) = (limit, JOINED);
+        let (mut left, mut joined, mut first) = (limit, JOINED, Start::OfText);
         while !rest.is_empty() {
             let mut stop = self.stop(&rest, joined..joined + NEAR, left, keep);
             if matches!(stop, Stop::Far) && joined == 1 {
                 let heavy = self.heavy(&rest, left, keep);
-                if let Some(stretch) = self.stretch(&heavy) {
+                if let Some(stretch) = self.stretch(&heavy, first) {
                     return self.reach_in_stretch(&stretch, &heavy, left, keep);
                 }
                 stop = self.stop(&rest, joined..usize::MAX, left, keep);
             }
             if let Stop::Cut(at) | Stop::End(at) = stop {
                 let (near, beyond) = keep.split(&rest, at);
-                let count = self.count(near, left)?;
+                let count = self.count_from(near, first, left)?;
                 if count <= left {
-                    (rest, left) = (beyond, left - count);
+                    (rest, left, first) = (beyond, left - count, Start::Inside);
                     continue;
                 }
             }
             match stop {
                 Stop::Cut(at) | Stop::End(at) | Stop::Beyond(at) if joined == 1 => {
-                    return self.reach_inside(keep.split(&rest, at).0, left, keep);
+                    return self.reach_inside(keep.split(&rest, at).0, first, left, keep);
                 }
                 _ => joined = 1,
             }
@@ -137,7 +148,8 @@ impl<'a> Ruler<'a> {
 
     /// The first cut whose distance is in `distances`.
     fn stop(&self, range: &Range<usize>, distances: Range<usize>, limit: usize, keep: Keep) -> Stop {
-        let most = u128::from(TOKEN) * limit as u128;
+        // The first byte may share a token with the blank before it.
+        let most = u128::from(TOKEN) * (limit as u128 + u128::from(self.prefixes));
         let (mut weight, mut weights) = (0, self.weights);
         let (from, end) = keep.ends(range);
         let (mut at, mut weighed, mut ahead) = (from, from, self.ahead(from, keep));
@@ -152,7 +164,8 @@ impl<'a> Ruler<'a> {
             }
             ahead = self.ahead(at, keep);
             let around = if keep == Keep::Prefix { (passed, ahead) } else { (ahead, passed) };
-            if at.abs_diff(from) >= distances.start && self.is_cut(at, around) {
+            let may_cut = keep == Keep::Prefix || !self.prefixes;
+            if at.abs_diff(from) >= distances.start && may_cut && self.is_cut(at, around) {
                 return Stop::Cut(at);
             }
             let Some(known) = weights else { continue };
@@ -198,8 +211,9 @@ impl<'a> Ruler<'a> {
     /// Whether normalization leaves this part as it is, whatever comes before and after it.
     fn keeps_form(&self, start: usize, end: usize) -> bool {
         self.tokenizer.normalization.is_none_or(|normalization| {
-            [start, end].iter().all(|&at| self.edges.char_after(at).is_none_or(starts_afresh))
-                && normalization.apply(&self.input.bytes()[start..end]).is_none()
+            self.keeps_all()
+                || [start, end].iter().all(|&at| self.edges.char_after(at).is_none_or(starts_afresh))
+                    && normalization.compose(&self.input.bytes()[start..end]).is_none()
         })
     }
 
@@ -207,22 +221,26 @@ impl<'a> Ruler<'a> {
     fn is_cut(&self, at: usize, around: (Option<char>, Option<char>)) -> bool {
         let ((Some(before), Some(after)), true) = (around, self.has_cuts) else { return false };
         // The two characters must also be those that stand there in the normal form.
-        let is_kept = || self.tokenizer.normalization.is_none() || (starts_afresh(before) && starts_afresh(after));
+        let is_kept = || self.keeps_all() || (starts_afresh(before) && starts_afresh(after));
         self.tokenizer.pretokenizer.is_cut(before, after)
             && is_kept()
             && !self.finders.iter().any(|finder| finder.crosses(self.input.bytes(), at))
     }
 
+    fn keeps_all(&self) -> bool {
+        !self.tokenizer.normalization.is_some_and(Normalization::composes)
+    }
+
     /// The same in a part without cuts, which has more than `limit` tokens.
-    fn reach_inside(&self, part: Range<usize>, limit: usize, keep: Keep) -> Result<usize> {
-        if let Some(stretch) = self.stretch(&part) {
+    fn reach_inside(&self, part: Range<usize>, first: Start, limit: usize, keep: Keep) -> Result<usize> {
+        if let Some(stretch) = self.stretch(&part, first) {
             return self.reach_in_stretch(&stretch, &part, limit, keep);
         }
         let (mut at, end) = match keep {
             Keep::Prefix => (part.end, part.start),
             Keep::Suffix => (part.start, part.end),
         };
-        while at != end && !self.fits(keep.split(&part, at).0, limit)? {
+        while at != end && self.count_from(keep.split(&part, at).0, first, limit)? > limit {
             at = if keep == Keep::Prefix { self.edges.before(at) } else { self.edges.after(at) };
         }
         Ok(at)
@@ -237,10 +255,11 @@ impl<'a> Ruler<'a> {
     }
 
     /// A long segment as a stretch, if it is one, and none of its parts has an added token or another normal form.
-    fn stretch(&self, segment: &Range<usize>) -> Option<Stretch<'a>> {
+    fn stretch(&self, segment: &Range<usize>, first: Start) -> Option<Stretch<'a>> {
         let data = &self.input.bytes()[segment.clone()];
-        let changes = || self.tokenizer.normalization.and_then(|normalization| normalization.apply(data)).is_some();
+        let changes = || self.tokenizer.normalization.and_then(|normalization| normalization.compose(data)).is_some();
         let is_stretch = data.len() > SHORT
+            && !(self.prefixes && first == Start::OfText)
             && self.tokenizer.pretokenizer.is_planned()
             && !self.finders.iter().any(|finder| finder.first(data).is_some())
             && !changes();

@@ -6,7 +6,10 @@
 //! - *Coverage*: the pretokens joined are the text. What lies between two matches is a pretoken of its own.
 //! - An empty match is ignored; the search goes on one character later.
 //! - In bytes that are no UTF-8 each maximal ill-formed subsequence behaves as U+FFFD does, and its bytes are kept.
+//!
+//! The last stages may read the bytes instead of the text, each written as one character ([`byte_stage`]).
 
+mod byte_stage;
 mod class;
 pub mod named;
 mod neighbours;
@@ -22,6 +25,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+pub use byte_stage::{Pretokens, MARK as BYTE_ALPHABET};
 pub use whole_text::Text;
 
 /// Cuts one text into pretokens, one at a time.
@@ -50,18 +54,33 @@ pub trait Scanner: Send + Sync {
 pub struct Pretokenizer {
     patterns: Vec<String>,
     stages: Vec<Arc<dyn Scanner>>,
+    /// The stages after those, which read the byte alphabet.
+    byte_stages: Vec<Arc<dyn Scanner>>,
 }
 
 impl Pretokenizer {
     pub fn new(patterns: &[String]) -> Result<Self> {
-        let stages = patterns.iter().map(|pattern| scanner(pattern)).collect::<Result<_>>()?;
-        Ok(Self { patterns: patterns.to_vec(), stages })
+        Self::with(patterns, scanner)
     }
 
     /// The slow twin: every stage runs in the general engine. The judge of the fast scanners.
     pub fn by_regex(patterns: &[String]) -> Result<Self> {
-        let regex = |pattern: &String| Ok(Arc::new(regex::RegexScanner::new(pattern)?) as Arc<dyn Scanner>);
-        Ok(Self { patterns: patterns.to_vec(), stages: patterns.iter().map(regex).collect::<Result<_>>()? })
+        Self::with(patterns, |pattern| Ok(Arc::new(regex::RegexScanner::new(pattern)?)))
+    }
+
+    fn with(patterns: &[String], scanner: impl Fn(&str) -> Result<Arc<dyn Scanner>>) -> Result<Self> {
+        let (mut stages, mut byte_stages) = (Vec::new(), Vec::new());
+        for pattern in patterns {
+            match pattern.strip_prefix(BYTE_ALPHABET) {
+                Some(over_bytes) => byte_stages.push(scanner(over_bytes)?),
+                None if byte_stages.is_empty() => stages.push(scanner(pattern)?),
+                None => {
+                    let reason = "a stage that reads text cannot stand after one that reads the byte alphabet";
+                    return Err(Error::Pattern { pattern: pattern.clone(), reason: reason.to_owned() });
+                }
+            }
+        }
+        Ok(Self { patterns: patterns.to_vec(), stages, byte_stages })
     }
 
     /// The regular expressions as given, one for each stage.
@@ -69,9 +88,14 @@ impl Pretokenizer {
         &self.patterns
     }
 
-    /// The pretokens of `text` as byte ranges.
+    /// What the stages that read text leave of `text`, as byte ranges: the pretokens, where no stage comes after those.
     pub fn ranges<'a>(&'a self, text: &'a str) -> Ranges<'a> {
-        Ranges { text, cuts: self.stages.iter().map(Cut::new).collect(), position: 0 }
+        Ranges::new(text, &self.stages)
+    }
+
+    /// The pretokens of `text` as ranges of its data.
+    pub fn pretokens<'a>(&'a self, text: &'a Text<'a>) -> Pretokens<'a> {
+        Pretokens::new(text, self.ranges(text.as_str()), &self.byte_stages)
     }
 }
 
@@ -132,7 +156,11 @@ impl<'a> Cut<'a> {
     }
 }
 
-impl Ranges<'_> {
+impl<'a> Ranges<'a> {
+    fn new(text: &'a str, stages: &'a [Arc<dyn Scanner>]) -> Self {
+        Self { text, cuts: stages.iter().map(Cut::new).collect(), position: 0 }
+    }
+
     fn advance(&mut self) -> Result<Range<usize>> {
         let start = self.position;
         // What the last stage knows ahead lies in the pieces that the others are in.

@@ -9,7 +9,7 @@ use super::Pretokenizer;
 impl Pretokenizer {
     /// Whether some place is a *Planned cut*, as far as the pattern's form tells.
     pub fn has_cuts(&self) -> bool {
-        !self.stages.is_empty() && self.is_planned()
+        !self.stages.is_empty() && self.stages_are_planned()
     }
 
     /// The last planned cut of `text` at or before `limit`, if there is one above 0.
@@ -25,9 +25,13 @@ impl Pretokenizer {
         None
     }
 
-    /// Whether all stages have a plan. Then none looks behind, and the only look-ahead is whether a run of blanks ends
-    /// with the text.
+    /// Whether all stages have a plan, and read text. Then none looks behind, and the only look-ahead is whether a run of
+    /// blanks ends with the text.
     pub fn is_planned(&self) -> bool {
+        self.byte_stages.is_empty() && self.stages_are_planned()
+    }
+
+    fn stages_are_planned(&self) -> bool {
         self.stages.iter().all(|stage| stage.plan().is_some())
     }
 
@@ -38,7 +42,7 @@ impl Pretokenizer {
     /// starts or ends there, since one of the two can be matched by itself. What `left` matches alone it matches in the
     /// whole text too; the look-ahead is asked after a blank only, which `before` is not. An earlier stage to which both
     /// characters are nothing has both in one gap of its matches, and in two when they are apart: the next stage cuts
-    /// there in either case.
+    /// there in either case. So it is with stages that read the byte alphabet: they cut what those before them leave.
     pub fn is_cut(&self, before: char, after: char) -> bool {
         if before.is_whitespace() {
             return false;

@@ -161,8 +161,8 @@ impl Counter {
                 }
             };
             let text = Text::new(&data[range]);
-            for pretoken in self.pretokenizer.ranges(text.as_str()) {
-                let pretoken = text.slice(pretoken?);
+            for pretoken in self.pretokenizer.pretokens(&text) {
+                let pretoken = &text.data()[pretoken?];
                 pretokens.push(pretoken);
                 untold += pretoken.len();
                 if pretokens.len() == BATCH || untold >= TICK {

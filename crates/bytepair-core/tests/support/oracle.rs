@@ -57,8 +57,7 @@ pub fn encode(
 
 pub fn pretokens(pretokenizer: &Pretokenizer, data: &[u8]) -> Vec<Vec<u8>> {
     let text = Text::new(data);
-    let ranges = pretokenizer.ranges(text.as_str());
-    ranges.map(|range| text.slice(range.unwrap()).to_vec()).collect()
+    pretokenizer.pretokens(&text).map(|range| data[range.unwrap()].to_vec()).collect()
 }
 
 /// Data in the two forms that an input has: text where it is, and bytes always.
