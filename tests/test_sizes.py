@@ -21,7 +21,7 @@ def tokenizer(name: str) -> Tokenizer:
         return normalizing()
     if "prefix space" in name:
         return Tokenizer.from_merges(
-            [*trained("gpt2").merges, (b" ", b"\n")],
+            trained("gpt2").merges,
             pattern=None if name.endswith("no pattern") else "gpt2",
             normalization="nfc+prefix_space" if name.startswith("nfc") else "prefix_space",
         )

@@ -276,7 +276,8 @@ class Tokenizer:
         or a special token too.
 
         Memory is bounded with the named patterns and others of their form. Any other may look at
-        any distance, so that the text is held until its next special token, or its end.
+        any distance, so that the text is held until its next special token, or its end; so it is
+        where a blank is put before the text (``normalization="prefix_space"``).
 
         >>> import bytepair
         >>> tok = bytepair.load("gpt2")

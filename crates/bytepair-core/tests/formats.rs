@@ -227,7 +227,7 @@ fn what_a_tokenizer_json_asks_for_in_vain() {
     assert_says(&step("pre_tokenizer", json!({"type": "FromTheFuture"})), &["`FromTheFuture`"]);
     assert_says(&step("pre_tokenizer", json!({})), &["`(no type)`"]);
     assert_says(&step("pre_tokenizer", Value::Null), &["no ByteLevel step"]);
-    assert_says(&step("pre_tokenizer", json!({"type": "Digits"})), &["no ByteLevel step"]);
+    assert_says(&step("pre_tokenizer", json!({"type": "Digits", "individual_digits": true})), &["no ByteLevel step"]);
     assert_says(&step("pre_tokenizer", json!({"type": "ByteLevel"})), &["`add_prefix_space`"]);
 }
 

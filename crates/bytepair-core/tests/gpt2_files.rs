@@ -66,7 +66,8 @@ fn faults_name_their_line() {
 fn what_cannot_be_held_is_named() {
     let good = || read(&vocab(&[("ab", 256), ("<s>", 300)]), "a b").unwrap().0;
     assert!(gpt2::write(&good()).is_ok());
-    let changes: [(&str, fn(&mut Parts)); 5] = [
+    type Change = fn(&mut Parts);
+    let changes: [(&str, Change); 5] = [
         ("the pattern `x`", |parts| parts.patterns = vec!["x".to_owned()]),
         ("the normalization `prefix_space`", |parts| parts.normalization = Some(Normalization::PrefixSpace)),
         ("the added token `<s>`, which is not special", |parts| parts.added[0].special = false),

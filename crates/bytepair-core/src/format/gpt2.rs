@@ -141,7 +141,7 @@ pub fn write(parts: &Parts) -> Result<(Vec<u8>, Vec<u8>)> {
 /// What the files do not say, a reader takes to be as it is with GPT-2.
 fn check_writable(parts: &Parts) -> Result<()> {
     let cannot = |what: String| Err(Error::CannotHold { format: "vocab.json and merges.txt", what });
-    if named::recognize(&parts.patterns).is_none_or(|named| named.name != "gpt2") {
+    if named::pattern("gpt2").is_none_or(|gpt2| parts.patterns != gpt2.stages) {
         let shown = parts.patterns.first().map_or("None", |pattern| pattern);
         return cannot(format!("the pattern `{shown}`: their readers cut as GPT-2 does"));
     }

@@ -74,6 +74,11 @@ struct ModelEntry<'a> {
     _unk_token: IgnoredAny,
     #[serde(default, rename = "fuse_unk")]
     _fuse_unk: IgnoredAny,
+    /// Of other models, which are refused by their type.
+    #[serde(default, rename = "unk_id")]
+    _unk_id: IgnoredAny,
+    #[serde(default, rename = "max_input_chars_per_word")]
+    _max_input_chars_per_word: IgnoredAny,
     #[serde(rename = "type", default)]
     kind: Option<String>,
     #[serde(default)]
