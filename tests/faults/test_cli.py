@@ -88,6 +88,20 @@ def test_C03_a_bad_merge_is_named_with_its_line(tmp_path: Path) -> None:
         assert bad in str(error.value)
 
 
+def test_C03_a_bad_line_of_merges_txt_is_named(tmp_path: Path) -> None:
+    trained("gpt2").save(tmp_path / "tokenizer.json")
+    model = json.loads((tmp_path / "tokenizer.json").read_text())["model"]
+    (tmp_path / "vocab.json").write_text(json.dumps(model["vocab"]), encoding="utf-8")
+    lines = ["#version: 0.2", *(" ".join(m) if isinstance(m, list) else m for m in model["merges"])]
+    (tmp_path / "tokenizer.json").unlink()
+    for bad in ("onepart", "a b c", "zz qq"):
+        lines[6] = bad
+        (tmp_path / "merges.txt").write_text("\n".join(lines), encoding="utf-8")
+        with pytest.raises(FormatError, match=r"merges\.txt.*line 7") as error:
+            bytepair.load(tmp_path)
+        assert bad.split()[0] in str(error.value)
+
+
 def test_C03_what_was_understood_is_said_before_the_work(tmp_path: Path) -> None:
     corpus, out = tmp_path / "corpus.txt", tmp_path / "out.json"
     corpus.write_text("ab ab <s>ab")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,10 @@ import tokenizers
 import unicodedata2
 from effort import EXHAUSTIVE, effort
 from entry_points import command, ids_of
-from hard_texts import NAMES, trained
+from hard_texts import CORPUS, NAMES, trained
 
 import bytepair
-from bytepair import Tokenizer
+from bytepair import FormatError, Tokenizer
 from bytepair.pattern import named_patterns
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
@@ -120,6 +121,47 @@ def test_E04_every_stage_cuts_the_pieces_of_the_one_before(tmp_path: Path, saved
     assert Tokenizer.from_merges([], pattern=stages[::-1]).pretokens("a 1234") == [
         *[b"a", b" ", b"123", b"4"]
     ]
+
+
+STEPS = [
+    {"type": "Punctuation", "behavior": "Contiguous"},
+    {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    {"type": "Digits", "individual_digits": False},
+    {
+        "type": "Split",
+        "pattern": {"Regex": "[0-9][0-9][0-9]"},
+        "behavior": "Isolated",
+        "invert": False,
+    },
+]
+
+
+def with_steps(path: Path, steps: list[dict[str, Any]]) -> Path:
+    trained("gpt2").save(path)
+    content = json.loads(path.read_text())
+    content["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_E04_the_steps_of_a_file_are_taken_one_after_another(tmp_path: Path) -> None:
+    for number, steps in enumerate((STEPS, [STEPS[2], *STEPS[:2]], [*STEPS[1:], STEPS[0]])):
+        path = with_steps(tmp_path / f"{number}.json", steps)
+        tok = bytepair.load(path)
+        theirs = tokenizers.Tokenizer.from_file(str(path))
+        for text in ("a,b 12345!!", "the cat's 1234567, ... 今天12天气！？", *CORPUS):
+            ids = theirs.encode(text, add_special_tokens=False).ids
+            assert ids_of(tok, text, file=path, allowed_special="all") == ids
+    pieces = bytepair.load(tmp_path / "0.json").pretokens("a,b 12345!!")
+    assert pieces == [b"a", b",", b"b", b" ", b"123", b"45", b"!!"]
+
+
+def test_E04_an_unknown_step_is_refused_by_name(tmp_path: Path) -> None:
+    for step in ({"type": "Metaspace"}, {"type": "Whitespaces"}, {"type": "Split"}):
+        for place in range(len(STEPS) + 1):
+            steps = [*STEPS[:place], step, *STEPS[place:]]
+            with pytest.raises(FormatError, match=step["type"]):
+                bytepair.load(with_steps(tmp_path / "tokenizer.json", steps))
 
 
 # ------------------------------------------------------------------ E06: one pattern, in one place
