@@ -63,7 +63,7 @@ def figures(tallies: Iterable[Tally]) -> str:
         sum(column) for column in zip(*map(astuple, tallies), strict=True)
     )
     again = f" ({asked_again:,} asked again)" if asked_again else ""
-    rate = f", {size / seconds / 1e6:,.1f} MB/s" if size > 10**7 else ""
+    rate = f", {size / seconds / 1e6:,.2f} MB/s" if size > 10**7 else ""
     return f"{texts:,} texts{again}, {size / 1e6:,.1f} MB, {seconds:,.1f} s{rate}"
 
 
