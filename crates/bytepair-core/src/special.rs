@@ -1,9 +1,10 @@
 //! Special and other added tokens: matched as a whole, before pretokens are cut.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use fancy_regex::Regex;
 use hashbrown::HashMap;
 
 use crate::error::{Error, Result};
@@ -137,7 +138,11 @@ pub(crate) fn char_after(data: &[u8]) -> Option<char> {
 }
 
 fn in_word(data: &[u8], start: usize, end: usize) -> bool {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    // Marks are part of a word, and numbers other than digits are not.
+    static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\w$").ok());
+    let matches =
+        |c: char| WORD.as_ref().is_some_and(|word| word.is_match(c.encode_utf8(&mut [0; 4])).unwrap_or(false));
+    let is_word = |c: Option<char>| c.is_some_and(matches);
     is_word(char_before(&data[..start])) || is_word(char_after(&data[end..]))
 }
 

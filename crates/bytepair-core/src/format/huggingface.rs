@@ -111,6 +111,11 @@ pub fn read(data: &[u8]) -> Result<Parts> {
         return Err(fault(format!("it has no merges for its {} tokens", vocab.len())));
     }
     let normalization = Normalization::of(composes(file.normalizer.as_ref())?, prefixes);
+    // The library looks for the normal form of such a token, and gives back its text as it is written.
+    let changes = |text: &str| normalization.is_some_and(|form| form.compose(text.as_bytes()).is_some());
+    if let Some(token) = added.iter().find(|token| token.normalized && changes(&token.text)) {
+        return Err(fault(format!("the added token `{}` is `normalized`, and its text is not in NFC", token.text)));
+    }
     Ok(Parts { model: Arc::new(Bpe { vocab, merges, whole }), patterns, normalization, added })
 }
 
@@ -167,10 +172,11 @@ fn read_vocab(entries: &Entries<'_>, added: &[AddedToken], merges: &[Pair<'_>]) 
                     continue;
                 }
             }
-            Some(AddedToken { special: true, id: own, .. }) => {
-                return Err(fault(format!("the special token `{text}` has the id {own}, but {id} in the vocabulary")));
+            Some(AddedToken { special, id: own, .. }) => {
+                let kind = if *special { "special" } else { "added" };
+                return Err(fault(format!("the {kind} token `{text}` has the id {own}, but {id} in the vocabulary")));
             }
-            Some(_) | None => {}
+            None => {}
         }
         let bytes = byte_alphabet::read(text).ok_or_else(|| {
             fault(format!(
