@@ -3,6 +3,7 @@
 PYTHON     ?= python3
 PYTHON_ENV ?= .venv
 PYTEST_ARGS ?=
+FUZZ_SECONDS ?= 60
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -21,7 +22,7 @@ SOURCES = find Cargo.toml Cargo.lock pyproject.toml README.md LICENSE NOTICE cra
 
 headline = @printf '\n== %s\n' "$(1)"
 
-.PHONY: help demo test test-python test-rust lint format develop wheel picture lines vectors vocabs tables clean FORCE
+.PHONY: help demo test test-python test-rust fuzz lint format develop wheel picture lines vectors vocabs tables clean FORCE
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,15 +54,31 @@ test-python: ## the Python tests alone, against the bytepair installed in PYTHON
 		exit 1; }
 	@HYPOTHESIS_PROFILE=ci $(PYTHON_ENV)/bin/python -m pytest $(PYTEST_ARGS)
 
-test-rust: | cargo ## the Rust tests of the core
+test-rust: | cargo ## the Rust tests of the core, and what fuzzers found played again
 	$(call headline,cargo test)
-	@cargo test --locked --quiet
+	@cargo test --locked --quiet -p bytepair-core -p bytepair-fuzz
+
+# What it grows stays in target/; fuzz/corpus is read alone, and a crash is written to fuzz/artifacts.
+fuzz: | cargo ## each fuzz target for FUZZ_SECONDS (needs cargo-fuzz and a C++ compiler)
+	@cargo fuzz --version >/dev/null 2>&1 || { \
+		echo "error: no \`cargo fuzz\`" >&2; \
+		echo "hint: cargo install cargo-fuzz; without it \`make test-rust\` plays the corpus again" >&2; \
+		exit 1; }
+	@for target in $$(cargo fuzz list --fuzz-dir fuzz); do \
+		printf '\n== fuzz: %s\n' "$$target"; \
+		mkdir -p "target/fuzz/corpus/$$target"; \
+		RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir fuzz --target-dir target/fuzz --sanitizer none --features libfuzzer \
+			"$$target" "target/fuzz/corpus/$$target" "fuzz/corpus/$$target" -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; \
+	done
 
 # What `make exhaustive` runs and keeps the words of.
 .PHONY: exhaustive all-of-rust all-of-python
 all-of-rust:
 	$(call headline,cargo test: release mode with more cases and the ignored tests)
-	@PROPTEST_CASES=2048 cargo test --locked --release -- --include-ignored
+	@PROPTEST_CASES=2048 cargo test --locked --release -p bytepair-core -p bytepair-fuzz -- --include-ignored
+	@if cargo fuzz --version >/dev/null 2>&1; then $(MAKE) --no-print-directory fuzz; else \
+		printf '\nnot run: the fuzzers, for there is no `cargo fuzz`\n'; fi
 
 all-of-python:
 	$(call headline,stubtest: the stub against the compiled module)
