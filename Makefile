@@ -58,6 +58,10 @@ test-rust: | cargo ## the Rust tests of the core, and what fuzzers found played 
 	$(call headline,cargo test)
 	@cargo test --locked --quiet -p bytepair-core -p bytepair-fuzz
 
+# Without the release profile's link-time optimization, which takes minutes for each target and finds nothing.
+fuzz: export CARGO_PROFILE_RELEASE_LTO = off
+fuzz: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
+fuzz: export RUSTC_BOOTSTRAP = 1
 # What it grows stays in target/; fuzz/corpus is read alone, and a crash is written to fuzz/artifacts.
 fuzz: | cargo ## each fuzz target for FUZZ_SECONDS (needs cargo-fuzz and a C++ compiler)
 	@cargo fuzz --version >/dev/null 2>&1 || { \
@@ -67,7 +71,7 @@ fuzz: | cargo ## each fuzz target for FUZZ_SECONDS (needs cargo-fuzz and a C++ c
 	@for target in $$(cargo fuzz list --fuzz-dir fuzz); do \
 		printf '\n== fuzz: %s\n' "$$target"; \
 		mkdir -p "target/fuzz/corpus/$$target"; \
-		RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir fuzz --target-dir target/fuzz --sanitizer none --features libfuzzer \
+		cargo fuzz run --fuzz-dir fuzz --target-dir target/fuzz --sanitizer none --features libfuzzer \
 			"$$target" "target/fuzz/corpus/$$target" "fuzz/corpus/$$target" -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; \
 	done
