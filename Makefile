@@ -4,6 +4,7 @@ PYTHON     ?= python3
 PYTHON_ENV ?= .venv
 PYTEST_ARGS ?=
 FUZZ_SECONDS ?= 60
+BENCH_PRESET ?= quick
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -22,7 +23,7 @@ SOURCES = find Cargo.toml Cargo.lock pyproject.toml README.md LICENSE NOTICE cra
 
 headline = @printf '\n== %s\n' "$(1)"
 
-.PHONY: help demo test test-python test-rust fuzz lint format develop wheel picture lines vectors vocabs tables clean FORCE
+.PHONY: help demo test test-python test-rust fuzz bench lint format develop wheel picture lines vectors vocabs tables clean FORCE
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +76,17 @@ fuzz: | cargo ## each fuzz target for FUZZ_SECONDS (needs cargo-fuzz and a C++ c
 			"$$target" "target/fuzz/corpus/$$target" "fuzz/corpus/$$target" -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; \
 	done
+
+# The other libraries live in an environment of their own: no test and no user needs them.
+BENCH := target/bench/venv
+bench: $(STAMPS)/installed ## side by side with other libraries, and the tables of what was measured (BENCH_PRESET=standard: 20 minutes)
+	$(call headline,$(BENCH): the other libraries)
+	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
+	@$(BENCH)/bin/pip install --quiet dist/*.whl --requirement benchmarks/requirements.txt
+	@$(BENCH)/bin/pip install --quiet --force-reinstall --no-deps dist/*.whl
+	$(call headline,sweep: $(BENCH_PRESET))
+	@$(BENCH)/bin/python benchmarks/sweep.py --preset $(BENCH_PRESET)
+	@$(BENCH)/bin/python benchmarks/render.py
 
 # What `make exhaustive` runs and keeps the words of.
 .PHONY: exhaustive all-of-rust all-of-python

@@ -22,7 +22,7 @@ PARTS = (
     ("crates/bytepair-py/src",),
     ("python/bytepair",),
     ("python/bytepair/reference",),
-    ("tests", "crates/bytepair-core/tests", "fuzz"),
+    ("tests", "crates/bytepair-core/tests", "fuzz", "benchmarks"),
 )
 
 
