@@ -1,7 +1,9 @@
 //! Files that may be anything.
 
 use bytepair_core::bpe::Bpe;
-use bytepair_core::format::{compact, huggingface, tiktoken, Parts};
+use bytepair_core::format::{compact, gpt2, huggingface, tiktoken, Parts};
+use bytepair_core::pretokenize::named;
+use bytepair_core::special::AddedToken;
 use bytepair_core::tokenizer::{Input, Specials};
 use bytepair_core::{Error, Result};
 
@@ -24,6 +26,30 @@ pub fn huggingface(data: &[u8]) {
             let again = huggingface::read(&written).expect("what was written can be read");
             assert_eq!(huggingface::write(&again).expect("it was written before"), written);
             assert_eq!(ids(again), ids(parts));
+        }
+        Err(error) => assert!(matches!(error, Error::CannotHold { .. }), "{error}"),
+    }
+}
+
+/// A zero byte stands between the two files.
+pub fn gpt2(data: &[u8]) {
+    let Some(middle) = data.iter().position(|&byte| byte == 0) else { return };
+    let Some((model, others)) = is_explained(gpt2::read(&data[..middle], &data[middle + 1..], &[], true)) else {
+        return;
+    };
+    let stages = named::pattern("gpt2").map_or(&[][..], |gpt2| gpt2.stages);
+    let parts = Parts {
+        model: model.into(),
+        patterns: stages.iter().map(|stage| stage.to_string()).collect(),
+        normalization: None,
+        added: others.into_iter().map(|(text, id)| AddedToken::special(&text, id)).collect(),
+    };
+    match gpt2::write(&parts) {
+        Ok((vocab, merges)) => {
+            let (model, others) = gpt2::read(&vocab, &merges, &[], true).expect("what was written can be read");
+            assert!(model.vocab.iter().eq(parts.model.vocab.iter()));
+            assert_eq!(model.merges.list(), parts.model.merges.list());
+            assert!(parts.added.iter().all(|token| others.contains(&(token.text.clone(), token.id))));
         }
         Err(error) => assert!(matches!(error, Error::CannotHold { .. }), "{error}"),
     }

@@ -9,7 +9,7 @@
 //! | `measure` | the longest prefix, suffix and chunks are those that trying every length finds |
 //! | `train` | the fast trainer learns what the rules say; counting in parts is counting |
 //! | `pattern` | any pattern is compiled or refused, and cuts or is refused, in bounded time |
-//! | `huggingface`, `tiktoken`, `compact` | any file is read or refused; what was read comes back from its own file |
+//! | `huggingface`, `gpt2`, `tiktoken`, `compact` | any file is read or refused; what was read comes back from its own file |
 //!
 //! The tokenizers are those of the property tests: their strategies draw from the first bytes of the input, in place of
 //! random numbers, so that a fuzzer reaches every one of them.
@@ -32,6 +32,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("train", training::train),
     ("pattern", text::pattern),
     ("huggingface", files::huggingface),
+    ("gpt2", files::gpt2),
     ("tiktoken", files::tiktoken),
     ("compact", files::compact),
 ];

@@ -111,12 +111,16 @@ pub fn read(data: &[u8]) -> Result<Parts> {
         return Err(fault(format!("it has no merges for its {} tokens", vocab.len())));
     }
     let normalization = Normalization::of(composes(file.normalizer.as_ref())?, prefixes);
-    // The library looks for the normal form of such a token, and gives back its text as it is written.
-    let changes = |text: &str| normalization.is_some_and(|form| form.compose(text.as_bytes()).is_some());
-    if let Some(token) = added.iter().find(|token| token.normalized && changes(&token.text)) {
+    if let Some(token) = changed_by(normalization, &added) {
         return Err(fault(format!("the added token `{}` is `normalized`, and its text is not in NFC", token.text)));
     }
     Ok(Parts { model: Arc::new(Bpe { vocab, merges, whole }), patterns, normalization, added })
+}
+
+/// A token that the library would look for in its normal form, and give back as it is written.
+fn changed_by(normalization: Option<Normalization>, added: &[AddedToken]) -> Option<&AddedToken> {
+    let changes = |text: &str| normalization.is_some_and(|form| form.compose(text.as_bytes()).is_some());
+    added.iter().find(|token| token.normalized && changes(&token.text))
 }
 
 fn check_model(model: &ModelEntry<'_>) -> Result<()> {
@@ -248,6 +252,10 @@ fn check_writable(parts: &Parts) -> Result<()> {
     let vocab = &parts.model.vocab;
     if parts.model.merges.list().is_empty() && !parts.model.whole && vocab.len() > 256 {
         let what = format!("a vocabulary of {} tokens without merges", vocab.len());
+        return Err(Error::CannotHold { format: FORMAT, what });
+    }
+    if let Some(token) = changed_by(parts.normalization, &parts.added) {
+        let what = format!("the added token `{}`, which is `normalized` and not in NFC", token.text);
         return Err(Error::CannotHold { format: FORMAT, what });
     }
     check_spellings(FORMAT, parts)
