@@ -99,7 +99,10 @@ class Gigabpe(Trainer):
     name = distribution = "gigabpe"
     ties = "huggingface"
     by_lines = True
-    unfair = "GPT-2's pattern or white space only; reads files only, and cuts them into lines"
+    unfair = (
+        "GPT-2's pattern or white space only; reads files only, and cuts them into lines; learns a "
+        "few merges more than it is asked for, which is its `≠` where the others are the same"
+    )
 
     def import_library(self) -> None:
         import gigabpe
