@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytepair_core::decode::{DecodeStream, Unknown};
 use bytepair_core::offsets::OffsetUnit;
+use bytepair_core::pretokenize::Pretokenizer;
 use bytepair_core::special::Allowed;
 use bytepair_core::stream::EncodeStream;
 use bytepair_core::tokenizer::{Input, Specials, Tokenizer, Unit};
@@ -234,6 +235,28 @@ fn a_stream_holds_back_little_and_stays_linear() {
                     stream.finish().unwrap().len()
                 });
                 assert!(!cuts || held < 100, "{:?}: {held}", pretokenizer.patterns());
+            }
+        }
+    }
+}
+
+/// *Coverage*, and the cuts of the general engine, where runs of one class start and end at any place of a block.
+#[test]
+fn runs_at_every_alignment_are_cut_as_the_engine_cuts() {
+    const UNITS: [&str; 14] = ["a", "B", "1", " ", "\n", "\t", "'", "!", "é", "世", "\u{301}", "\u{3000}", "ǅ", "🌍"];
+    const LENGTHS: [usize; 12] = [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130];
+    for pretokenizer in random::patterns().iter().filter(|pretokenizer| pretokenizer.has_cuts()) {
+        let slow = Pretokenizer::by_regex(pretokenizer.patterns()).unwrap();
+        for (at, unit) in UNITS.iter().enumerate() {
+            for length in LENGTHS {
+                for offset in 0..64 {
+                    // What stands around is of another class each time.
+                    let (before, after) = (UNITS[(at + 1 + offset) % 14], UNITS[(at + 5 + length) % 14]);
+                    let text = [&"x".repeat(offset), before, &unit.repeat(length), after, "s 12"].concat();
+                    let found = oracle::pretokens(pretokenizer, text.as_bytes());
+                    assert_eq!(found, oracle::pretokens(&slow, text.as_bytes()), "{text:?}");
+                    assert_eq!(found.concat(), text.as_bytes());
+                }
             }
         }
     }
