@@ -8,13 +8,12 @@ import json
 import multiprocessing
 import os
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 from corpora import SCRATCH
 from encoders import ENCODERS, Bytepair, Encoder
-from machine import core_sha256
+from machine import core_sha256, version_of
 from tasks import Load, Task, Texts
 
 REFERENCE_BYTES = 20_000
@@ -87,7 +86,7 @@ def of_encoder(library: str, tokenizer: str, name: str, task: Task, texts: Texts
     kind = ENCODERS[library]
     digest = hashlib.sha256((texts.first + "\0" + texts.fresh).encode()).hexdigest()
     key = {
-        "library": [library, version(kind.distribution)],
+        "library": [library, version_of(kind.distribution)],
         "core": core_sha256(),
         "tokenizer": tokenizer,
         "task": name,

@@ -9,6 +9,7 @@ import platform
 import subprocess
 from datetime import UTC, datetime
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,6 +47,15 @@ def core_sha256() -> str:
     if spec is None or spec.origin is None:
         raise SystemExit("error: no compiled `bytepair._core`; `make develop` builds it")
     return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
+
+
+def version_of(distribution: str) -> str:
+    """Of the module that runs, for ours: a checkout has no metadata, or an older build's."""
+    if distribution != "bytepair":
+        return version(distribution)
+    import bytepair
+
+    return bytepair.__version__
 
 
 def facts() -> dict[str, object]:

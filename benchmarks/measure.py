@@ -11,7 +11,7 @@ import json
 import os
 import resource
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ def encode(arguments: argparse.Namespace) -> dict[str, Any]:
     import corpora
     from agreement import of_encoder
     from encoders import ENCODERS
+    from machine import version_of
     from tasks import TASKS, Load, Texts
 
     kind, task = ENCODERS[arguments.library], TASKS[arguments.task]
@@ -64,7 +65,7 @@ def encode(arguments: argparse.Namespace) -> dict[str, Any]:
         "peak": round(peak() - before, 1),
     }
     return {
-        "version": version(kind.distribution),
+        "version": version_of(kind.distribution),
         "text": corpora.available(arguments.corpus),
         "verdict": verdict,
         "figures": figures,
@@ -75,6 +76,7 @@ def encode(arguments: argparse.Namespace) -> dict[str, Any]:
 def train(arguments: argparse.Namespace) -> dict[str, Any]:
     import corpora
     from agreement import in_child, of_merges
+    from machine import version_of
     from tasks import timed
     from trainers import TRAINERS
 
@@ -82,6 +84,7 @@ def train(arguments: argparse.Namespace) -> dict[str, Any]:
     path = corpora.as_file(arguments.corpus, arguments.bytes)
     trainer = kind()
     trainer.import_library()
+    trainer.prepare(path)
     before, results = resident(), []
     figure = timed(lambda: results.append(trainer.train(path, arguments.vocab_size, 1)))
     memory = {"peak": round(peak() - before, 1)}
@@ -93,7 +96,7 @@ def train(arguments: argparse.Namespace) -> dict[str, Any]:
         lambda: of_merges(merges, str(path), arguments.vocab_size, ties, kind.by_lines)
     )
     return {
-        "version": version(kind.distribution),
+        "version": version_of(kind.distribution),
         "text": corpora.available(arguments.corpus),
         "verdict": {**verdict, "ties": kind.ties},
         "figures": {"train": {**figure, "bytes": path.stat().st_size}},
