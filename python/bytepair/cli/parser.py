@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from bytepair import __version__
-from bytepair.cli import count, decode, encode, list, show, train, words
+from bytepair.cli import count, decode, encode, list, show, study, train, words
 
 __all__ = ["parse"]
 
@@ -20,6 +20,7 @@ COMMANDS = {
     "decode": decode,
     "count": count,
     "show": show,
+    "study": study,
     "list": list,
 }
 EPILOG = "`bytepair COMMAND --help` shows the options of a command."

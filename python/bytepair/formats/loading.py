@@ -7,9 +7,11 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import cast
 
-from bytepair import _core, registry
+from bytepair import _core, classic, registry
 from bytepair import pattern as patterns
+from bytepair.classic import Classic
 from bytepair.errors import BytepairError, FormatError, UnknownNameError
 from bytepair.formats import gpt2_files, sidecar
 from bytepair.pattern import Pattern
@@ -41,7 +43,9 @@ def load(
     ``name`` is a bundled name (``bytepair.names()``) or a model that uses one (``"gpt-4o"``,
     ``"Qwen/Qwen2.5-7B"``), or the path of a ``tokenizer.json``, of a ``.tiktoken`` file, of a
     ``vocab.json`` with its ``merges.txt``, or of a folder that holds one of these. A bundled name
-    comes before a file of that name; ``./NAME`` is always the file.
+    comes before a file of that name; ``./NAME`` is always the file. ``byte``, ``char:corpus.txt``
+    and the other names of ``bytepair.classic``, and files that its tokenizers saved, give those: a
+    name does not tell a type checker, to which all are a ``Tokenizer``.
 
     ``pattern`` and ``special_tokens`` are for files that do not say them. ``.tiktoken`` files hold
     ranks alone: both are needed unless a ``NAME.tiktoken.json`` stands beside the file, with whose
@@ -64,6 +68,10 @@ def load(
                     f"`{name}` is bundled with its pattern and special tokens; they cannot be given"
                 )
             return _from_recipe(recipe)
+        if older := classic.find(name):
+            if told:
+                raise ValueError(f"`{name}` has neither a pattern nor special tokens to be given")
+            return cast(Tokenizer, older)
         if not name:
             raise UnknownNameError(
                 "the empty text names no tokenizer", hint="`bytepair list` shows all names"
@@ -124,11 +132,19 @@ def _from_path(
             raise ValueError(
                 "a tokenizer.json has its pattern and special tokens; they cannot be given"
             )
+        if re.match(rb'\s*\{\s*"bytepair"', data):
+            return cast(Tokenizer, _from_classic(path, data))
         return Tokenizer._wrap(_core.Tokenizer.from_huggingface(data), name)
     except BytepairError as error:
         if str(path) in error.message:
             raise
         raise type(error)(f"`{path}`: {error.message}", hint=error.hint) from None
+
+
+def _from_classic(path: Path, data: bytes) -> Classic:
+    tokenizer = classic.from_content(classic.content_of(data, f"`{path}`"), f"`{path}`")
+    tokenizer.name = path.stem
+    return tokenizer
 
 
 def _file_in(folder: Path) -> Path:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from bytepair.errors import FormatError
 from bytepair.formats import gpt2_files, sidecar
 from bytepair.tokenizer import Tokenizer
+from bytepair.writing import write_whole
 
-__all__ = ["save", "write_whole"]
+__all__ = ["save"]
 
 _SUFFIXES = {".json": "huggingface", ".tiktoken": "tiktoken"}
 
@@ -37,25 +36,3 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
         )
         what = f"format `{format}`" if format else f"`{path}`: the suffix `{path.suffix}`"
         raise FormatError(f"{what} is none that a tokenizer is written in", hint=known)
-
-
-def write_whole(contents: dict[Path, bytes]) -> None:
-    """Writes files beside their places and then renames them, so that none is ever seen half."""
-    written: list[tuple[Path, Path]] = []
-    try:
-        for path, data in contents.items():
-            draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-            written.append((draft, path))
-            with draft.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        for draft, path in written:
-            draft.replace(path)
-    except OSError as error:
-        path = written[-1][1]
-        raise FormatError(f"`{path}` cannot be written: {error.strerror}") from error
-    finally:
-        for draft, _ in written:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)

@@ -95,7 +95,9 @@ def escaped(text: str) -> str:
 
 def page_html(title: str, sections: Iterable[tuple[str, str]]) -> str:
     """A whole page from headings (text) and bodies (HTML), light or dark as the reader has it."""
-    body = "\n".join(f"<h2>{escaped(heading)}</h2>\n{html}" for heading, html in sections)
+    body = "\n".join(
+        f"<h2>{escaped(heading)}</h2>\n{html}" if heading else html for heading, html in sections
+    )
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
