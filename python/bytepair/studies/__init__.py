@@ -22,7 +22,7 @@ from bytepair.studies.study import Chart, Cut, Study, Table
 __all__ = ["Chart", "Cut", "Study", "Table", "names", "options", "question", "run"]
 
 #: In the order of the course.
-_NAMES = ("letters",)
+_NAMES = ("letters", "digits", "align", "spaces", "case", "languages")
 
 
 def names() -> tuple[str, ...]:
