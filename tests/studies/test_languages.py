@@ -6,7 +6,8 @@ from bytepair.studies.languages import tokens_per_character
 from bytepair.studies.subjects import bundled
 from bytepair.texts import parallel
 
-RATES = {"gpt2": 2.03, "cl100k_base": 0.97, "o200k_base": 0.74, "deepseek_v3": 0.48}
+# Of the 12 MB of Chinese documentation in the shared folder, half of whose characters are ASCII.
+RATES = {"gpt2": 1.26, "cl100k_base": 0.74, "o200k_base": 0.59, "deepseek_v3": 0.52}
 
 
 def test_tokens_per_character_of_the_chinese_corpus(corpus):
