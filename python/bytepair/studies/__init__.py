@@ -22,7 +22,17 @@ from bytepair.studies.study import Chart, Cut, Study, Table
 __all__ = ["Chart", "Cut", "Study", "Table", "names", "options", "question", "run"]
 
 #: In the order of the course.
-_NAMES = ("letters", "digits", "align", "spaces", "case", "languages")
+_NAMES = (
+    "letters",
+    "digits",
+    "align",
+    "spaces",
+    "case",
+    "languages",
+    "coverage",
+    "glitch",
+    "models",
+)
 
 
 def names() -> tuple[str, ...]:
