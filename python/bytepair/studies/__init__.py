@@ -23,6 +23,11 @@ __all__ = ["Chart", "Cut", "Study", "Table", "names", "options", "question", "ru
 
 #: In the order of the course.
 _NAMES = (
+    "naive-vs-incremental",
+    "pretokenize",
+    "specials",
+    "merge-order",
+    "bytes",
     "letters",
     "digits",
     "align",
