@@ -20,8 +20,6 @@ __all__ = ["SUMMARY", "add_arguments", "run"]
 
 SUMMARY = "the bundled tokenizers"
 MODELS_NAMED = 3
-# Where nobody looks, a line is never folded: programs read it.
-WIDE = 400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,9 +45,7 @@ def print_table(recipes: Sequence[Recipe]) -> None:
 
     from bytepair.cli.screen import Screen
 
-    console = Screen()
-    if not console.is_terminal:
-        console.width = WIDE
+    console = Screen().widen()
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("name", style="bold", no_wrap=True)
     table.add_column("tokens", justify="right")

@@ -106,14 +106,14 @@ def list_studies(as_json: bool) -> None:
     table.add_column(style="bold", no_wrap=True)
     for name in studies.names():
         table.add_row(name, studies.question(name))
-    Screen().print(table)
+    Screen().widen().print(table)
 
 
 def show(done: list[Study]) -> None:
     from bytepair.cli.screen import Screen
     from bytepair.view.study import print_study
 
-    console = Screen()
+    console = Screen().widen()
     for at, study in enumerate(done):
         if at:
             console.print()

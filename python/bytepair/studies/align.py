@@ -29,17 +29,19 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
     aligned = {name: aligned_share(tok) for name, tok in with_right.items()}
     common = [each for each, _ in sum(shapes.values(), Counter()).most_common(6)]
     first, counts = next(iter(shapes.items()))
-    most = counts.most_common(2)
+    most = " and ".join(f"{count:,} as {each}" for each, count in counts.most_common(2))
     return Study(
         name="align",
         question=run.__doc__ or "",
         findings=(
-            f"{first} cuts `{SUM}` into {cut(tokenizers[first], SUM)}: the hundreds of one number "
-            "stand in a token with its thousands, those of the other do not.",
-            f"Of the {len(FIVE_DIGITS):,} numbers of five digits {first} cuts {most[0][1]:,} as "
-            f"{most[0][0]} and {most[1][1]:,} as {most[1][0]}, so that it has no rule to learn.",
-            "Groups of three from the left put 12345 and 1234 out of step; from the right, as"
-            " people write them, the groups of any two numbers have the same places.",
+            f"{first} cuts `{SUM}` into {cut(tokenizers[first], SUM)}.",
+            f"Of the {len(FIVE_DIGITS):,} numbers of five digits {first} cuts {most}; it has "
+            f"{len(counts)} ways in all.",
+            "A number of five digits and one of four are cut at the same places, counted from the "
+            "units, in "
+            + ", ".join(f"{other:.0f} % ({name})" for name, (_, other) in aligned.items())
+            + " of pairs: groups from the left put them out of step, groups from the right, as "
+            "people write them, do not.",
         ),
         tables=(
             Table(

@@ -59,8 +59,10 @@ class Table:
 
     def row(self, first: Cell) -> dict[str, Cell]:
         """The row that begins with this cell, by the names of its columns."""
-        found = next(row for row in self.rows if row[0] == first)
-        return dict(zip(self.columns, found, strict=True))
+        for row in self.rows:
+            if row[0] == first:
+                return dict(zip(self.columns, row, strict=True))
+        raise LookupError(f"`{self.title}` has no row that begins with `{first}`")
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,11 @@ class Study:
 
     def table(self, title: str) -> Table:
         """The table of this title."""
-        return next(table for table in self.tables if table.title == title)
+        for table in self.tables:
+            if table.title == title:
+                return table
+        titles = ", ".join(f"`{table.title}`" for table in self.tables)
+        raise LookupError(f"the study `{self.name}` has no table `{title}`, but {titles}")
 
     def as_json(self) -> dict[str, Any]:
         """As plain values: tables as columns and rows, a cut text as its pieces, also in hex."""
