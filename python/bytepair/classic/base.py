@@ -19,7 +19,17 @@ from bytepair.arguments import Text, as_id, join_surrogates, repair
 from bytepair.errors import FormatError, SpecialTokenError, UnknownNameError, VocabError
 from bytepair.writing import write_whole
 
-__all__ = ["MARK", "UNKNOWN", "Classic", "Table", "as_text", "content_of", "read_lines", "texts_of"]
+__all__ = [
+    "MARK",
+    "UNKNOWN",
+    "Classic",
+    "Table",
+    "as_text",
+    "content_of",
+    "read_lines",
+    "strings",
+    "texts_of",
+]
 
 #: What stands for every string that a table does not hold.
 UNKNOWN = "<UNK>"
@@ -37,6 +47,8 @@ def as_text(text: Text) -> str:
     """
     if isinstance(text, str):
         return repair(text)
+    if not isinstance(text, bytes | bytearray | memoryview):
+        raise TypeError(f"a text is `str` or `bytes`, not `{type(text).__name__}`")
     return bytes(text).decode("utf-8", "replace")
 
 
@@ -163,6 +175,11 @@ class Classic(ABC):
         """Those of ``tokens(text)`` that the vocabulary does not hold, in order."""
         return []
 
+    def unknown_rate(self, text: Text) -> float:
+        """The share of ``tokens(text)`` that the vocabulary does not hold; 0 for no tokens."""
+        tokens = len(self.tokens(text))
+        return len(self.unknowns(text)) / tokens if tokens else 0.0
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a JSON file that ``bytepair.load`` reads; the old file stays if that fails."""
         content = {MARK: self.kind, "version": 1, **self.state()}
@@ -200,6 +217,9 @@ class Classic(ABC):
 
     __hash__ = None  # type: ignore[assignment]  # equal by content, which may be large
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.state(), self.name)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self):,} tokens>"
 
@@ -213,6 +233,13 @@ def content_of(data: bytes, place: str) -> dict[str, Any]:
     if not isinstance(content, dict) or MARK not in content:
         raise FormatError(f"{place} is no saved tokenizer of `bytepair.classic`: no key `{MARK}`")
     return content
+
+
+def restored(kind: type[Classic], state: Mapping[str, Any], name: str | None) -> Classic:
+    """What ``pickle`` calls."""
+    tokenizer = kind.from_state(state)
+    tokenizer.name = name
+    return tokenizer
 
 
 class Table(Classic):
@@ -240,7 +267,7 @@ class Table(Classic):
         return [known.get(token, 0) for token in self.tokens(text)]
 
     def unknowns(self, text: Text) -> list[str]:
-        return [token for token in self.tokens(text) if token not in self._ids]
+        return [token for token in self.tokens(text) if not self._ids.get(token)]
 
     def token_bytes(self, id: int) -> bytes:
         number = as_id(id)

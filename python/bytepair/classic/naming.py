@@ -8,12 +8,18 @@ from typing import Any
 from bytepair.classic.base import MARK, Classic
 from bytepair.classic.byte import ByteTokenizer
 from bytepair.classic.char import CharTokenizer, CodePointTokenizer
+from bytepair.classic.dictionary import DictionaryTokenizer
+from bytepair.classic.hybrid import HybridTokenizer
+from bytepair.classic.word import WordTokenizer
 from bytepair.errors import FormatError
 
 __all__ = ["find", "from_content"]
 
 #: What stands before the colon of a name.
-NAMED: dict[str, type[Classic]] = {kind.kind: kind for kind in (ByteTokenizer, CharTokenizer)}
+NAMED: dict[str, type[Classic]] = {
+    kind.kind: kind
+    for kind in (ByteTokenizer, CharTokenizer, WordTokenizer, DictionaryTokenizer, HybridTokenizer)
+}
 #: What a saved file can hold.
 SAVED: dict[str, type[Classic]] = {**NAMED, CodePointTokenizer.kind: CodePointTokenizer}
 

@@ -96,8 +96,8 @@ def in_all(count: Counter[str], shapes: list[str]) -> int:
 
 def right_to_left() -> TokenizerLike:
     """The vocabulary of cl100k_base with another pattern."""
-    from bytepair import Tokenizer
     from bytepair.formats import load
+    from bytepair.tokenizer import Tokenizer
 
     cl100k = load("cl100k_base")
     ranks = {token: id for id, token in cl100k.vocab.items()}

@@ -51,7 +51,7 @@ class Difference(NamedTuple):
 
 def run(*, text: str | None = None) -> Study:
     """Does it matter in which order the merges are applied?"""
-    from bytepair import train
+    from bytepair.training import train
 
     text = read("corpus.en") if text is None else text
     tok = train([text], VOCAB_SIZE, special_tokens=[END], pattern="gpt2")

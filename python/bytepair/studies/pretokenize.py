@@ -9,7 +9,7 @@ from bytepair.studies.study import Cell, Chart, Cut, Study, Table, cut
 from bytepair.texts import read
 
 if TYPE_CHECKING:
-    from bytepair import Tokenizer
+    from bytepair.tokenizer import Tokenizer
 
 __all__ = ["crosses", "mixes", "run"]
 
@@ -43,7 +43,7 @@ def mixes(token: bytes) -> bool:
 
 def run(*, text: str | None = None) -> Study:
     """Why is text cut before it is merged?"""
-    from bytepair import train
+    from bytepair.training import train
 
     text = read("corpus.en") if text is None else text
     dogs = {how: train([DOGS], SMALL, pattern=p) for how, p in (("uncut", None), ("cut", "gpt2"))}

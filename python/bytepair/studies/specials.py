@@ -9,7 +9,7 @@ from bytepair.studies.study import Cell, Chart, Cut, Study, Table
 from bytepair.texts import read
 
 if TYPE_CHECKING:
-    from bytepair import Tokenizer
+    from bytepair.tokenizer import Tokenizer
 
 __all__ = ["run"]
 
@@ -22,7 +22,7 @@ BARS = (b"<|", b"|>", b"|")
 
 def run(*, text: str | None = None) -> Study:
     """What does training learn of a special token that it was not told of?"""
-    from bytepair import train
+    from bytepair.training import train
 
     lines = (read("corpus.en") if text is None else text).splitlines()
     document = END.join(line for line in lines if line)

@@ -1,0 +1,223 @@
+"""Maximum matching and the most probable path, judged by their definitions and by jieba."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from functools import cache
+from itertools import combinations
+from math import isclose, log
+
+import pytest
+from golden import FACTS
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bytepair
+from bytepair.classic import DictionaryTokenizer, HybridTokenizer
+from bytepair.texts import parallel
+
+SENTENCE = FACTS["tokenizers_zh"]["text"]
+WORDS = ["今天", "西安", "的", "天气", "怎么", "怎么样", "？"]
+CHINESE = re.compile(r"[\u4e00-\u9fd5]+")
+
+LISTS = st.lists(st.text("abc世", min_size=1, max_size=4), min_size=1, max_size=6)
+TEXTS = st.text("abcd世", max_size=12)
+
+
+def longest_from_the_left(words: set[str], text: str) -> list[str]:
+    tokens, at = [], 0
+    while at < len(text):
+        sizes = [n for n in range(1, len(text) - at + 1) if text[at : at + n] in words]
+        tokens.append(text[at : at + max(sizes, default=1)])
+        at += len(tokens[-1])
+    return tokens
+
+
+@pytest.mark.parametrize("method", ["forward", "backward", "bidirectional", "frequency"])
+def test_the_sentence(method):
+    assert (
+        DictionaryTokenizer(WORDS, method).tokens(SENTENCE)
+        == FACTS["tokenizers_zh"]["by_dictionary"]
+    )
+
+
+def test_words_that_no_dictionary_has():
+    tok = DictionaryTokenizer(WORDS)
+    for new in ("犇", "𰻝", "绝绝子"):
+        assert tok.tokens(f"今天{new}") == ["今天", *new]
+        assert tok.unknowns(f"今天{new}") == list(new)
+        assert tok.encode(new) == [0] * len(new)
+
+
+def test_methods_differ():
+    words, text = ["研究", "研究生", "生命", "的", "起源"], "研究生命的起源"
+    right = ["研究", "生命", "的", "起源"]
+    assert DictionaryTokenizer(words).tokens(text) == ["研究生", "命", "的", "起源"]
+    assert DictionaryTokenizer(words, "backward").tokens(text) == right
+    assert DictionaryTokenizer(words, "bidirectional").tokens(text) == right
+
+
+@given(LISTS, TEXTS)
+def test_forward_and_backward_are_maximum_matching(words, text):
+    left = longest_from_the_left(set(words), text)
+    backwards = {word[::-1] for word in words}
+    right = [t[::-1] for t in reversed(longest_from_the_left(backwards, text[::-1]))]
+    assert DictionaryTokenizer(words).tokens(text) == left
+    assert DictionaryTokenizer(words, "backward").tokens(text) == right
+    both = DictionaryTokenizer(words, "bidirectional").tokens(text)
+    assert both in (left, right)
+    singles = [sum(len(t) == 1 for t in tokens) for tokens in (right, left, both)]
+    assert (len(both), singles[2]) == min((len(right), singles[0]), (len(left), singles[1]))
+
+
+def test_of_equals_the_one_from_the_right():
+    words = ["ab", "bc"]  # a|bc and ab|c: two tokens and one single character each
+    assert DictionaryTokenizer(words, "bidirectional").tokens("abc") == ["a", "bc"]
+
+
+@given(
+    st.dictionaries(st.text("ab", min_size=1, max_size=3), st.integers(0, 50), min_size=1),
+    st.text("abc", max_size=8),
+)
+def test_the_path_is_the_most_probable_of_all(counts, text):
+    tokens = DictionaryTokenizer(counts, "frequency").tokens(text)
+    assert "".join(tokens) == text
+    known = {word: count for word, count in counts.items() if count}
+    whole = log(sum(counts.values()) or 1)
+
+    def worth(path: list[str]) -> float | None:
+        """A character is allowed where no word begins."""
+        total, at = 0.0, 0
+        for token in path:
+            begins = any(text.startswith(word, at) for word in known)
+            if token in known:
+                total += log(known[token]) - whole
+            elif len(token) == 1 and not begins:
+                total -= whole
+            else:
+                return None
+            at += len(token)
+        return total
+
+    places = range(1, len(text))
+    cuts = (c for n in range(len(text)) for c in combinations(places, n))
+    paths = ([text[a:b] for a, b in zip((0, *c), (*c, len(text)), strict=True)] for c in cuts)
+    worths = [w for path in paths if (w := worth(path)) is not None]
+    if text:
+        assert isclose(worth(tokens), max(worths), rel_tol=1e-9, abs_tol=1e-9)
+
+
+@cache
+def jieba_judge():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own syntax and its packaging are of another time
+        import jieba
+    jieba.setLogLevel(60)
+    judge = jieba.Tokenizer()
+    judge.initialize()
+    return judge
+
+
+def test_as_jieba_on_chinese(shared_chinese):
+    tok, judge = bytepair.load("dict:jieba"), jieba_judge()
+    assert tok.method == "frequency" and len(tok) == 349_046
+    for part in shared_chinese:
+        assert tok.tokens(part) == judge.lcut(part, HMM=False)
+
+
+@pytest.fixture(scope="module")
+def shared_chinese():
+    """Runs of Chinese characters: jieba also joins letters and digits outside its dictionary."""
+    languages = ("Chinese, Mandarin (Simplified)", "Chinese, Mandarin (Traditional)", "Japanese")
+    text = "".join(parallel()[language] for language in languages) + SENTENCE
+    return CHINESE.findall(text + "研究生命的起源绝绝子犇南京市长江大桥乒乓球拍卖完了")
+
+
+def test_many_nested_words_take_linear_time():
+    words = ["a" * n for n in range(1, 60)] + ["a" * 200 + "b"]
+    text = "a" * 200_000
+    assert len(DictionaryTokenizer(words).tokens(text)) == -(-200_000 // 59)
+    by_frequency = DictionaryTokenizer(dict.fromkeys(words, 1), "frequency")
+    assert sum(map(len, by_frequency.tokens(text[:20_000]))) == 20_000
+
+
+def test_files_of_words(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("今天\n\n天气 \n", encoding="utf-8")
+    assert bytepair.load(f"dict:{path}").method == "forward"
+    path.write_text(
+        "研究 10000 v\n研究生 900\n生命 5000\n命 300\n的 300000\n起源 800\n", encoding="utf-8"
+    )
+    tok = bytepair.load(f"dict:{path}")
+    assert tok.method == "frequency" and tok.counts["研究"] == 10_000
+    assert tok.tokens("研究生命的起源") == ["研究", "生命", "的", "起源"]
+    path.write_text("一\n二 zwei\n", encoding="utf-8")
+    with pytest.raises(bytepair.FormatError, match="line 2: `zwei` is no count"):
+        bytepair.load(f"dict:{path}")
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        ([""], "a word is empty"),
+        ({"a": -1}, "`-1`"),
+        ({"a": 1.5}, "`1.5`"),
+        ({"a": True}, "`True`"),
+    ],
+)
+def test_words_that_are_none(words, message):
+    with pytest.raises(ValueError, match=message):
+        DictionaryTokenizer(words)
+
+
+def test_a_method_that_is_none():
+    with pytest.raises(ValueError, match="method `best`"):
+        DictionaryTokenizer(["a"], "best")
+
+
+def test_empty_and_useless_dictionaries():
+    for tok in (DictionaryTokenizer([]), DictionaryTokenizer({"ab": 0}, "frequency")):
+        assert tok.tokens("ab") == ["a", "b"]
+    assert HybridTokenizer([]).tokens("ab") == ["a", "b"]
+
+
+def test_words_with_newlines_are_found():
+    tok = DictionaryTokenizer({"a\nb": 5, "a": 1}, "frequency")
+    assert tok.tokens("a\nb") == ["a\nb"]
+
+
+def test_hybrid_spells_with_known_characters():
+    tok = HybridTokenizer(["今天", "天气"], texts=["好"])
+    assert tok.tokens("今天天气好气") == ["今天", "天气", "好", "气"]
+    assert tok.unknowns("今气好犇") == ["犇"] and tok.decode(tok.encode("今气好")) == "今气好"
+    assert [tok.token_bytes(id).decode() for id in range(len(tok))] == [
+        "<UNK>",
+        "今天",
+        "天气",
+        "今",
+        "天",
+        "气",
+        "好",
+    ]
+
+
+@given(LISTS, TEXTS)
+def test_hybrid_has_fewer_unknowns_than_the_dictionary(words, text):
+    by_words, mixed = DictionaryTokenizer(words), HybridTokenizer(words)
+    assert mixed.tokens(text) == by_words.tokens(text)
+    assert set(mixed.unknowns(text)) <= set(by_words.unknowns(text))
+
+
+@pytest.mark.parametrize("module, extra", [("ahocorasick_rs", "classic")])
+def test_without_a_library_the_extra_is_named(monkeypatch, module, extra):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(bytepair.BytepairError, match=rf"bytepair\[{extra}\]"):
+        DictionaryTokenizer(["a"])
+
+
+def test_without_jieba_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(bytepair.BytepairError, match=r"bytepair\[zh\]"):
+        bytepair.load("dict:jieba")
