@@ -94,19 +94,14 @@ def read(path: str) -> str:
 
 
 def list_studies(as_json: bool) -> None:
-    from rich.table import Table
-
     from bytepair import studies
-    from bytepair.cli.screen import Screen
 
     if as_json:
         print_json({name: studies.question(name) for name in studies.names()})
         return
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(style="bold", no_wrap=True)
+    width = max(map(len, studies.names()))
     for name in studies.names():
-        table.add_row(name, studies.question(name))
-    Screen().widen().print(table)
+        print(f"{name:<{width}}  {studies.question(name)}")
 
 
 def show(done: list[Study]) -> None:
