@@ -82,6 +82,9 @@ class Classic(ABC):
     #: Whether ``decode(encode(text))`` is the text for every text whose tokens are all known.
     lossless: ClassVar[bool] = True
 
+    #: Whether tokens have numbers of a table, to be written down and fed to a model.
+    numbered: ClassVar[bool] = True
+
     name: str | None = None
 
     # What a rival says ---------------------------------------------------------------------------

@@ -1,27 +1,35 @@
-"""Names and saved files → tokenizers of the older kinds."""
+"""Names and saved files → tokenizers of the older kinds, each imported when it is asked for."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from typing import Any
 
 from bytepair.classic.base import MARK, Classic
-from bytepair.classic.byte import ByteTokenizer
-from bytepair.classic.char import CharTokenizer, CodePointTokenizer
-from bytepair.classic.dictionary import DictionaryTokenizer
-from bytepair.classic.hybrid import HybridTokenizer
-from bytepair.classic.word import WordTokenizer
 from bytepair.errors import FormatError
 
 __all__ = ["find", "from_content"]
 
-#: What stands before the colon of a name.
-NAMED: dict[str, type[Classic]] = {
-    kind.kind: kind
-    for kind in (ByteTokenizer, CharTokenizer, WordTokenizer, DictionaryTokenizer, HybridTokenizer)
+#: What stands before the colon of a name, and in saved files: its module and class.
+NAMED = {
+    "byte": ("byte", "ByteTokenizer"),
+    "char": ("char", "CharTokenizer"),
+    "word": ("word", "WordTokenizer"),
+    "dict": ("dictionary", "DictionaryTokenizer"),
+    "hybrid": ("hybrid", "HybridTokenizer"),
+    "stride": ("patches", "StridePatcher"),
+    "space": ("patches", "SpacePatcher"),
+    "entropy": ("entropy", "EntropyPatcher"),
 }
 #: What a saved file can hold.
-SAVED: dict[str, type[Classic]] = {**NAMED, CodePointTokenizer.kind: CodePointTokenizer}
+SAVED = {**NAMED, "code-point": ("char", "CodePointTokenizer")}
+
+
+def kind_of(home: tuple[str, str]) -> type[Classic]:
+    module, name = home
+    found: type[Classic] = getattr(importlib.import_module(f"bytepair.classic.{module}"), name)
+    return found
 
 
 def find(name: str) -> Classic | None:
@@ -35,7 +43,7 @@ def find(name: str) -> Classic | None:
     kind, _, argument = name.partition(":")
     if kind not in NAMED:
         return None
-    tokenizer = NAMED[kind].from_argument(argument)
+    tokenizer = kind_of(NAMED[kind]).from_argument(argument)
     tokenizer.name = name
     return tokenizer
 
@@ -46,4 +54,4 @@ def from_content(content: Mapping[str, Any], place: str) -> Classic:
     if not isinstance(kind, str) or kind not in SAVED:
         known = ", ".join(f"`{each}`" for each in SAVED)
         raise FormatError(f"{place} holds a `{kind}`, which is no kind of tokenizer", hint=known)
-    return SAVED[kind].from_content(content, place)
+    return kind_of(SAVED[kind]).from_content(content, place)

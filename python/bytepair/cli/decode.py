@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from bytepair.cli import words
 from bytepair.cli.ids import IdReader
-from bytepair.cli.options import add_tokenizer, load
+from bytepair.cli.options import add_tokenizer, load_numbered
 from bytepair.cli.streams import STDIN, open_input, output, print_json
 from bytepair.errors import FormatError, VocabError
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     with open_input(options.file) as file:
-        tokenizer = load(options.tokenizer)
+        tokenizer = load_numbered(options.tokenizer)
         piped = options.file in {None, STDIN}
         reader = IdReader(file, "stdin" if piped else f"`{words.printable(options.file)}`")
         pieces = decoded(tokenizer, reader, options.skip_special)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bytepair.cli import words
-from bytepair.cli.options import add_allowed_special, add_tokenizer, allowed_special, load
+from bytepair.cli.options import add_allowed_special, add_tokenizer, allowed_special, load_numbered
 from bytepair.cli.streams import chunks, open_input, output, print_json, write_whole
 
 __all__ = ["SUMMARY", "add_arguments", "run"]
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     allowed = allowed_special(options.allowed_special)
     with open_input(options.file, NO_SUCH_FILE) as file:
-        tokenizer = load(options.tokenizer)
+        tokenizer = load_numbered(options.tokenizer)
         ids = tokenizer.encode_stream(chunks(file), allowed_special=allowed)
         if options.numpy is None:
             print_ids(ids, as_json=options.json)

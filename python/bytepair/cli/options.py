@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from bytepair.errors import BytepairError
+
 if TYPE_CHECKING:
     from bytepair.tokenizer import Tokenizer
 
@@ -15,6 +17,7 @@ __all__ = [
     "add_tokenizer",
     "allowed_special",
     "load",
+    "load_numbered",
     "load_several",
     "whole_number",
 ]
@@ -58,6 +61,17 @@ def load(name: str) -> Tokenizer:
     import bytepair
 
     return bytepair.load(name)
+
+
+def load_numbered(name: str) -> Tokenizer:
+    """One whose ids can be written down: patches of bytes are in no table."""
+    tokenizer = load(name)
+    if not getattr(tokenizer, "numbered", True):
+        raise BytepairError(
+            f"the patches of `{name}` have no ids, for they are in no table",
+            hint="`bytepair show` shows them, `bytepair count` counts them",
+        )
+    return tokenizer
 
 
 def load_several(names: Sequence[str] | None) -> dict[str, Tokenizer]:

@@ -53,9 +53,11 @@ def tile_html(view: TokenView, ground: str, with_ids: bool) -> str:
         for span in view.spans
     )
     weight = ";font-weight:bold" if view.special else ""
-    number = f'<span style="{ID_STYLE}">{view.id}</span>' if with_ids else ""
+    known = with_ids and view.id is not None
+    number = f'<span style="{ID_STYLE}">{view.id}</span>' if known else ""
+    title = view.data.hex(" ") if view.id is None else f"{view.id}: {view.data.hex(' ')}"
     return (
-        f'<span title="{view.id}: {view.data.hex(" ")}" '
+        f'<span title="{title}" '
         f'style="{TILE_STYLE};background:{ground}{weight}">{shown}{number}</span>'
     )
 

@@ -75,9 +75,9 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TokenView:
-    """One token of a text: its id, its bytes, and how to write them."""
+    """One token of a text: its id if it has one, its bytes, and how to write them."""
 
-    id: int
+    id: int | None
     data: bytes
     spans: tuple[Span, ...]
     special: bool = False
@@ -96,9 +96,11 @@ def token_views(tokenizer: TokenizerLike, ids: Iterable[int]) -> Iterator[TokenV
     """The view of each id in turn; memory does not grow with the number of ids."""
     special: Mapping[str, int] = getattr(tokenizer, "special_tokens", {})
     special_ids = frozenset(special.values())
+    numbered: bool = getattr(tokenizer, "numbered", True)
     for number in ids:
         data = tokenizer.token_bytes(number)
-        yield TokenView(number, data, readable(data), number in special_ids)
+        shown = number if numbered else None
+        yield TokenView(shown, data, readable(data), number in special_ids)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -73,7 +73,7 @@ def written(table: Table, place: int, cell: Cell) -> str:
 
 def views(cut: object) -> list[TokenView]:
     pieces: tuple[bytes, ...] = getattr(cut, "pieces", ())
-    return [TokenView(place, piece, readable(piece)) for place, piece in enumerate(pieces)]
+    return [TokenView(None, piece, readable(piece)) for piece in pieces]
 
 
 def study_html(study: Study) -> list[tuple[str, str]]:

@@ -113,7 +113,7 @@ class Tile(NamedTuple):
 
 def tiles(views: Iterable[TokenView], widest: int, with_ids: bool) -> Iterator[Tile]:
     for place, view in enumerate(views):
-        number = str(view.id) if with_ids else ""
+        number = str(view.id) if with_ids and view.id is not None else ""
         width = columns(view.spans)
         if width <= widest:
             yield Tile(view, place, view.spans, width, number, first=True, last=True)
