@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import bytepair
 from bytepair import classic
 from bytepair.classic.base import UNKNOWN
+from bytepair.classic.charbpe_words import words_of
 from bytepair.protocol import TokenizerLike
 
 TEXT = "今天天气好, the cat sat on the mat\n"
@@ -25,6 +26,9 @@ MADE = {
     "word by unicode": classic.WordTokenizer.build([TEXT], by="unicode"),
     "dict": classic.DictionaryTokenizer(["今天", "天气", "the", "cat", " "]),
     "dict by frequency": classic.DictionaryTokenizer({"今天": 5, "天气": 3, "气": 0}, "frequency"),
+    "charbpe": classic.CharBPETokenizer.train([TEXT], merges=5),
+    "charbpe glued": classic.CharBPETokenizer.train([TEXT], merges=5, glued=True),
+    "charbpe without a mark": classic.CharBPETokenizer.train([TEXT], merges=5, end_of_word=None),
     "hybrid": classic.HybridTokenizer(["今天", "天气", "cat"], texts=[TEXT]),
 }
 every = pytest.mark.parametrize("tok", MADE.values(), ids=MADE.keys())
@@ -58,6 +62,8 @@ def test_the_way_back(tok, text):
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if tok.kind == "word" and tok.by == "space":
         whole = " ".join(whole.split())
+    if tok.kind == "charbpe":
+        whole = ("" if tok.end_of_word is None else " ").join(words_of(whole))
     if not tok.unknowns(text):
         assert tok.decode(tok.encode(text)) == whole
 
@@ -132,6 +138,7 @@ def test_damaged_files(tok, tmp_path):
         {**content, key: value}
         for key in content.keys() - {"bytepair", "version"}
         for value in (None, 3, [1], {"a": "b"})
+        if value is not None or key not in {"counts", "end_of_word"}  # which need not be there
     ]
     for each in damaged:
         path.write_text(json.dumps(each), encoding="utf-8")

@@ -39,7 +39,12 @@ def test_what_is_refused():
         WordTokenizer.build(["a"], size=-1)
 
 
-@given(st.text(alphabet=HARD, max_size=14) | st.text(max_size=14))
+# What the 42 languages are written with: on characters that changed their class the libraries
+# follow different versions of Unicode.
+WRITTEN = sorted(set("".join(parallel().values())))
+
+
+@given(st.text(alphabet=HARD, max_size=14) | st.text(alphabet=WRITTEN, max_size=14))
 def test_unicode_words_are_those_of_another_library(text):
     text = text.encode("utf-8", "replace").decode()
     assert unicode_words()(text) == list(uniseg.wordbreak.words(text))

@@ -73,7 +73,7 @@ def test_a_page(run, tmp_path):
     assert (done.code, done.out) == (0, "") and f"wrote {out}" in done.err
     page = out.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>") and "<svg" in page and "<script" not in page
-    assert "corpus.en" in page
+    assert "Chinese" in page
 
 
 def test_a_page_without_matplotlib_has_no_plots_and_says_so(run, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ In reading order; each file opens with what it adds to the one before.
 | ``word`` | a word, by blanks or by Unicode's rules | ``word:corpus.txt`` |
 | ``dictionary`` | a word of a list | ``dict:words.txt``, ``dict:jieba`` |
 | ``hybrid`` | a word of a list, or a character | ``hybrid:words.txt`` |
+| ``charbpe`` | a piece of a word, made of characters by merges | ``charbpe:codes.txt`` |
 | ``patches`` | a patch of bytes: every k, or by what looks like a blank | ``stride:4``, ``space`` |
 | ``entropy`` | a patch of bytes: where the next one is hard to foresee | ``entropy:corpus.txt`` |
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bytepair.classic.base import Classic, content_of
     from bytepair.classic.byte import ByteTokenizer
     from bytepair.classic.char import CharTokenizer, CodePointTokenizer
+    from bytepair.classic.charbpe import CharBPETokenizer
     from bytepair.classic.dictionary import DictionaryTokenizer
     from bytepair.classic.encoding_forms import UnicodeForms, unicode_forms
     from bytepair.classic.entropy import EntropyPatcher
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ByteTokenizer",
+    "CharBPETokenizer",
     "CharTokenizer",
     "Classic",
     "CodePointTokenizer",
@@ -56,6 +59,7 @@ _HOMES = {
     "base": "Classic content_of",
     "byte": "ByteTokenizer",
     "char": "CharTokenizer CodePointTokenizer",
+    "charbpe": "CharBPETokenizer",
     "dictionary": "DictionaryTokenizer",
     "entropy": "EntropyPatcher",
     "hybrid": "HybridTokenizer",

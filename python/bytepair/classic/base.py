@@ -134,12 +134,16 @@ class Classic(ABC):
     ) -> list[int]:
         """The ids of the text. These kinds have no special tokens: to allow or forbid all of them
         changes nothing, and to name one is a ``SpecialTokenError``."""
-        for named in (allowed_special, disallowed_special):
+        self.check_special(allowed_special, disallowed_special)
+        return self.ids(text)
+
+    def check_special(self, *collections: Collection[str]) -> None:
+        """Refuses a special token that is named: there are none."""
+        for named in collections:
             if named and named != "all":
                 raise SpecialTokenError(
                     f"`{next(iter(named))}`: `{self.kind}` has no special tokens"
                 )
-        return self.ids(text)
 
     def count(self, text: Text, *, allowed_special: Collection[str] = ()) -> int:
         """The number of ids that ``encode`` gives."""
@@ -266,8 +270,12 @@ class Table(Classic):
         return 0
 
     def ids(self, text: Text) -> list[int]:
+        return self.numbers(self.tokens(text))
+
+    def numbers(self, tokens: Iterable[str]) -> list[int]:
+        """The id of each token, that of ``<UNK>`` for those that the table does not hold."""
         known = self._ids
-        return [known.get(token, 0) for token in self.tokens(text)]
+        return [known.get(token, 0) for token in tokens]
 
     def unknowns(self, text: Text) -> list[str]:
         return [token for token in self.tokens(text) if not self._ids.get(token)]
@@ -277,6 +285,12 @@ class Table(Classic):
         if not 0 <= number < len(self._tokens):
             raise VocabError(f"no token has the id `{number}`; they end at {len(self._tokens) - 1}")
         return self._tokens[number].encode()
+
+    def pieces(self, ids: Iterable[int]) -> Iterator[bytes]:
+        given = list(ids)
+        if set(map(type, given)) == {int} and min(given) >= 0 and max(given) < len(self._tokens):
+            return map(str.encode, map(self._tokens.__getitem__, given))
+        return super().pieces(given)  # one by one, and an error that says which
 
     def token_id(self, token: str | bytes) -> int:
         """The id of a token; ``VocabError`` if the table does not hold it."""

@@ -18,6 +18,7 @@ NAMED = {
     "word": ("word", "WordTokenizer"),
     "dict": ("dictionary", "DictionaryTokenizer"),
     "hybrid": ("hybrid", "HybridTokenizer"),
+    "charbpe": ("charbpe", "CharBPETokenizer"),
     "stride": ("patches", "StridePatcher"),
     "space": ("patches", "SpacePatcher"),
     "entropy": ("entropy", "EntropyPatcher"),

@@ -50,7 +50,7 @@ class Patcher(Classic):
         return [int.from_bytes(b"\x01" + patch, "big") for patch in self.tokens(text)]
 
     def count(self, text: Text, **options: Any) -> int:
-        self.encode(b"", **options)  # refuses special tokens as every call does
+        self.check_special(*options.values())
         return len(self.starts(as_bytes(text)))
 
     def token_bytes(self, id: int) -> bytes:

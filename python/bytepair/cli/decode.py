@@ -61,8 +61,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def decoded(tokenizer: Tokenizer, reader: IdReader, skip_special: bool) -> Iterator[bytes]:
+    batches: Iterable[list[int]] = reader
+    if not getattr(tokenizer, "lossless", True):  # blanks are put between words, whole texts alone
+        batches = [[id_ for ids in reader for id_ in ids]]
     done = 0
-    for ids in reader:
+    for ids in batches:
         try:
             yield tokenizer.decode_bytes(ids, skip_special=skip_special)
         except VocabError:

@@ -23,6 +23,8 @@ __all__ = ["Chart", "Cut", "Study", "Table", "names", "options", "question", "ru
 
 #: In the order of the course.
 _NAMES = (
+    "units",
+    "compression",
     "naive-vs-incremental",
     "pretokenize",
     "specials",
