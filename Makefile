@@ -131,6 +131,9 @@ wheel: $(STAMPS)/installed ## build the release wheel into dist/ and install it 
 picture: $(STAMPS)/installed ## draw the README's picture from real output
 	@$(BIN)/python scripts/render_readme_picture.py
 
+figures: $(STAMPS)/installed $(STAMPS)/test ## draw the figures of the course from the studies
+	@$(BIN)/python scripts/render_study_figures.py
+
 lines: $(STAMPS)/venv ## count the lines of code, and write the numbers into the READMEs
 	@$(BIN)/python scripts/count_lines.py --write
 
