@@ -159,7 +159,7 @@ def test_a_file_without_a_version_is_of_the_first(tmp_path):
 def test_damaged_codes(tmp_path, content, message):
     path = tmp_path / "codes.txt"
     path.write_bytes(content)
-    with pytest.raises(bytepair.FormatError, match="codes.txt") as caught:
+    with pytest.raises(bytepair.FormatError, match=r"codes\.txt") as caught:
         CharBPETokenizer.load(path)
     assert message in str(caught.value)
 
