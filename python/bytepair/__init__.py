@@ -77,7 +77,13 @@ _HOMES = {
 _HOME_OF = {name: home for home, homed in _HOMES.items() for name in homed.split()}
 
 
+#: Packages of their own, which `import bytepair` makes reachable without loading them.
+_PACKAGES = ("classic", "reference", "studies", "texts")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return importlib.import_module(f"bytepair.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'bytepair' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"bytepair.{_HOME_OF[name]}"), name)

@@ -46,7 +46,6 @@ def test_another_text(run, tmp_path):
         (["leters"], "unknown study `leters`", "did you mean `letters`?"),
         (["letters", "--text", "x.txt"], "the study `letters` has its own subjects", "`--text`"),
         (["merge-order", "-t", "gpt2"], "the study `merge-order` has its own", "`--tokenizer`"),
-        (["letters", "--plot", "x.svg"], "nothing to plot", ""),
         (["coverage", "--plot", "x.gif"], "`x.gif`: plots end in `.svg`, `.png`, `.pdf`", ""),
         (["coverage", "--text", "no-such.txt"], "no-such.txt", ""),
         (["letters", "-t", "cl200k"], "unknown tokenizer `cl200k`", "did you mean"),

@@ -19,7 +19,7 @@ def test_it_asks_and_finds_with_figures(study, name):
     found = study(name)
     assert found.name == name
     assert found.question == studies.question(name) and found.question.endswith("?")
-    assert found.tables and found.findings
+    assert found.tables and found.findings and found.charts
     for finding in found.findings:
         assert finding.endswith(".") and "{" not in finding
     assert any(character.isdigit() for finding in found.findings for character in finding)

@@ -130,8 +130,6 @@ def suffix_of(path: str) -> str:
 def save_plot(path: str, charts: list[Chart]) -> None:
     from bytepair.view.plot import draw
 
-    if not charts:
-        raise BytepairError("there is nothing to plot: this study has tables alone")
     drawn = draw(charts, suffix_of(path))
     with write_whole(path) as file:
         file.write(drawn)

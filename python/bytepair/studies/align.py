@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from bytepair.protocol import TokenizerLike
 from bytepair.studies.digits import shape
-from bytepair.studies.study import Chart, Study, Table, cut
+from bytepair.studies.study import Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["RIGHT_TO_LEFT", "run"]
@@ -39,9 +39,9 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
             f"{len(counts)} ways in all.",
             "A number of five digits and one of four are cut at the same places, counted from the "
             "units, in "
-            + ", ".join(f"{other:.0f} % ({name})" for name, (_, other) in aligned.items())
-            + " of pairs: groups from the left put them out of step, groups from the right, as "
-            "people write them, do not.",
+            + by_name({name: other for name, (_, other) in aligned.items()}, ".0f")
+            + " per cent of pairs: groups from the left put them out of step, groups from the "
+            "right, as people write them, do not.",
         ),
         tables=(
             Table(

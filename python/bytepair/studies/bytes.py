@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bytepair.protocol import TokenizerLike
-from bytepair.studies.study import Cell, Chart, Study, Table, cut
+from bytepair.studies.study import Cell, Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["one_by_one", "run", "streamed"]
@@ -48,12 +48,12 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"Decoded token by token, `{TEXT}` shows "
-            + ", ".join(f"{count} ({name})" for name, count in lost.items())
+            + by_name(lost)
             + " replacement characters; the bytes joined first give the text.",
             f"All {len(IDEOGRAPHS):,} ideographs of the main block can be written by "
             f"{len(able)} of {len(tokenizers)}: what has no token of its own is spelled in bytes.",
             "One token each: "
-            + ", ".join(f"{by[1]:,} ({name})" for name, by in lengths.items())
+            + by_name({name: by[1] for name, by in lengths.items()}, ",")
             + " of them.",
         ),
         tables=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bytepair.studies.study import Cell, Chart, Study, Table, cut
+from bytepair.studies.study import Cell, Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["FORMS", "run"]
@@ -44,9 +44,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         for name, tok in tokenizers.items()
     }
     tokens = {
-        form.__name__: ", ".join(
-            f"{len(tok.encode(form(WORDS[0])))} ({name})" for name, tok in tokenizers.items()
-        )
+        form.__name__: by_name({n: len(t.encode(form(WORDS[0]))) for n, t in tokenizers.items()})
         for form in (str.lower, str.upper)
     }
     return Study(
@@ -54,7 +52,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"By case and blank `{WORDS[0]}` has six forms, and as many sequences of ids: "
-            + ", ".join(f"{count} ({name})" for name, count in distinct.items())
+            + by_name(distinct)
             + "; what they have in common, the model has to learn.",
             f"In lower case it takes {tokens['lower']} tokens, in upper case {tokens['upper']}.",
         ),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from bytepair.studies.study import Cell, Chart, Study, Table
+from bytepair.studies.study import Cell, Chart, Study, Table, by_name
 from bytepair.texts import parallel, read
 
 __all__ = ["covering", "run"]
@@ -40,13 +40,13 @@ def run(*, text: str | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             "99 % of the text takes "
-            + ", ".join(
-                f"{covering(by, 99)} of {len(by)} characters ({n})" for n, by in counts.items()
+            + by_name(
+                {n: f"{covering(by, 99)} of {len(by)} characters" for n, by in counts.items()}
             )
             + ".",
-            "Half of the characters that occur are together only "
-            + ", ".join(f"{rare_half(by):.1f} % ({name})" for name, by in counts.items())
-            + " of their text, and a longer text has more of them.",
+            "The rarer half of the characters that occur are together "
+            + by_name({name: rare_half(by) for name, by in counts.items()}, ".1f")
+            + " per cent of their text; a longer text has more of them.",
         ),
         tables=(covering_table(texts, counts), unknown_table(counts)),
         charts=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bytepair.protocol import TokenizerLike
-from bytepair.studies.study import Chart, Study, Table, cut
+from bytepair.studies.study import Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["run", "shape", "single_tokens"]
@@ -42,9 +42,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         findings=(
             f"123456789 is cut in threes from the left by {listed(threes)}, singly by "
             f"{listed(singly)}; the others cut it where their training text had it.",
-            f"Of the {LARGEST_WHOLE:,} first integers "
-            + ", ".join(f"{count:,} ({name})" for name, count in whole.items())
-            + " are one token.",
+            f"Of the {LARGEST_WHOLE:,} first integers " + by_name(whole, ",") + " are one token.",
         ),
         tables=(
             Table(

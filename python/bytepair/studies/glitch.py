@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from bytepair.protocol import Inspectable
-from bytepair.studies.study import Chart, Study, Table, cut
+from bytepair.studies.study import Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["Candidate", "candidates", "run"]
@@ -74,7 +74,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
             f"`{KNOWN}` is one token of {', '.join(single) or 'none'}: the name of a user whom the "
             "text of the table knew and the text of the model did not.",
             f"Tokens of at least {SHORTEST} bytes that the very next merge ate: "
-            + ", ".join(f"{by[0]} of {name}" for name, by in counts.items())
+            + by_name({name: by[0] for name, by in counts.items()})
             + ". They are candidates, found without the model.",
         ),
         tables=(known_table(tokenizers), *(table_of(n, found) for n, found in widest.items())),

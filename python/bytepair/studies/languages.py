@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from bytepair.protocol import TokenizerLike
-from bytepair.studies.study import Chart, Study, Table
+from bytepair.studies.study import Chart, Study, Table, by_name
 from bytepair.studies.subjects import Tokenizers, bundled
 from bytepair.texts import parallel
 
@@ -48,14 +48,12 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         name="languages",
         question=run.__doc__ or "",
         findings=(
-            "A Chinese character takes "
-            + ", ".join(f"{rate:.2f} tokens of {name}" for name, rate in chinese.items())
-            + ".",
+            "A Chinese character takes " + by_name(chinese, ".2f") + " tokens.",
             "The dearest language, relative to English: "
-            + ", ".join(f"{worst[n]} at {premiums[n][worst[n]]:.1f} ({n})" for n in tokenizers)
+            + by_name({n: f"{worst[n]} at {premiums[n][worst[n]]:.1f}" for n in tokenizers})
             + ".",
             "Half of the languages cost more than "
-            + ", ".join(f"{median(by.values()):.2f} ({name})" for name, by in premiums.items())
+            + by_name({name: median(by.values()) for name, by in premiums.items()}, ".2f")
             + " times what English costs.",
         ),
         tables=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bytepair.studies.study import Study, Table, cut
+from bytepair.studies.study import Chart, Study, Table, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["run"]
@@ -32,6 +32,18 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
             "heart.",
         ),
         tables=(*tables, letter_table(tokenizers)),
+        charts=(
+            Chart(
+                f"Tokens of {WORD}",
+                "bar",
+                "how it stands",
+                "tokens",
+                {
+                    name: [(how, len(tok.encode(text))) for how, text in forms.items()]
+                    for name, tok in tokenizers.items()
+                },
+            ),
+        ),
     )
 
 

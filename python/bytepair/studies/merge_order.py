@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from bytepair.studies.study import Cut, Study, Table
+from bytepair.studies.study import Chart, Cut, Study, Table
 from bytepair.texts import read
 
 __all__ = ["most_frequent_first", "run"]
@@ -103,6 +103,20 @@ def run(*, text: str | None = None) -> Study:
                     )
                     for d in differences[:SHOWN]
                 ],
+            ),
+        ),
+        charts=(
+            Chart(
+                "Tokens of the text by the order of merging",
+                "bar",
+                "order",
+                "tokens",
+                {
+                    "tokens": [
+                        ("of learning", right_total),
+                        ("most frequent pair first", wrong_total),
+                    ]
+                },
             ),
         ),
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bytepair.errors import VocabError
 from bytepair.protocol import TokenizerLike
-from bytepair.studies.study import Cell, Chart, Study, Table, cut
+from bytepair.studies.study import Cell, Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["MODELS", "Model", "run"]
@@ -60,10 +60,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"`{SENTENCE}` is {len(SENTENCE)} characters and takes "
-            + ", ".join(f"{count} tokens of {name}" for name, count in counts.items())
-            + "; pieces of a character among them: "
-            + ", ".join(f"{count} ({name})" for name, count in torn.items())
-            + ".",
+            + f"{by_name(counts)} tokens; pieces of a character among them: {by_name(torn)}.",
             f"The table of {small.name} is {small.rows:,} × {small.width} = "
             f"{embedding_parameters(small):,} parameters, {share:.0f} % of all that it has.",
             "Three numbers are called vocabulary size: how many tokens there are, the highest id "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bytepair.protocol import TokenizerLike
-from bytepair.studies.study import Cell, Chart, Study, Table, cut
+from bytepair.studies.study import Cell, Chart, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["run"]
@@ -31,11 +31,9 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
             f"{len(kept)} of {len(tokenizers)}; with one, it is not by {len(broken)}: the model "
             "must go on from a blank alone, which it hardly ever saw before a word.",
             "Tokens that begin with a blank and a letter are "
-            + ", ".join(f"{share:.0f} % of {name}" for name, share in shares.items())
-            + "; after a trailing blank all of them are out of place.",
-            "Two indented lines of code take "
-            + ", ".join(f"{tokens} ({name})" for name, tokens in code.items())
-            + " tokens.",
+            + by_name(shares, ".0f")
+            + " per cent of the vocabulary; after a trailing blank all of them are out of place.",
+            f"Two indented lines of code take {by_name(code)} tokens.",
         ),
         tables=(prompt_table(tokenizers), runs_table(longest), code_table(tokenizers, code)),
         charts=(

@@ -8,7 +8,16 @@ from typing import Any
 
 from bytepair.protocol import TokenizerLike
 
-__all__ = ["Cell", "Chart", "Cut", "Study", "Table", "cut"]
+__all__ = ["Cell", "Chart", "Cut", "Study", "Table", "by_name", "cut"]
+
+
+def by_name(figures: Mapping[str, object], form: str = "") -> str:
+    """Figures in a sentence, each with whose it is.
+
+    >>> by_name({"gpt2": 50257, "o200k_base": 200000}, ",")
+    '50,257 (gpt2), 200,000 (o200k_base)'
+    """
+    return ", ".join(f"{figure:{form}} ({name})" for name, figure in figures.items())
 
 
 @dataclass(frozen=True)
