@@ -168,6 +168,7 @@ def test_where_training_ends():
         (["a"], {"end_of_word": None, "glued": True}, ValueError, "glued=True needs a mark"),
         (["a"], {"end_of_word": ""}, ValueError, "end_of_word"),
         (["a"], {"end_of_word": "a b"}, ValueError, "end_of_word"),
+        (["a"], {"end_of_word": "\ud83c"}, ValueError, "end_of_word"),
         ("a b", {}, TypeError, "not one text"),
         ({"a b": 1}, {}, ValueError, "is no word"),
         ({"a\n": 1}, {}, ValueError, "is no word"),

@@ -74,3 +74,20 @@ def test_special_tokens_that_they_do_not_have(run):
     done = run("encode", "-t", "byte", "--allowed-special", "<|x|>", stdin="a")
     assert done.code == 1 and "`byte` has no special tokens" in done.err
     assert run("encode", "-t", "byte", "--allowed-special", "all", stdin="a").out == "97\n"
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1 << 20])
+def test_blanks_between_words_wherever_the_ids_are_cut(run, corpus, tmp_path, monkeypatch, chunk):
+    """They are put between the words of the whole, not of each chunk."""
+    from bytepair.classic import CharBPETokenizer
+    from bytepair.cli import streams
+
+    codes = tmp_path / "codes.txt"
+    CharBPETokenizer.train([TEXT], 8).save(codes)
+    ids = run("encode", "-t", f"charbpe:{codes}", stdin="the cat\n the mat").out
+    words = run("encode", "-t", f"word:{corpus}", stdin="the 今天 cat").out
+    monkeypatch.setattr(streams, "CHUNK", chunk)
+    assert run("decode", "-t", f"charbpe:{codes}", stdin=ids).out == "the cat the <UNK>at"
+    assert run("decode", "-t", f"word:{corpus}", stdin=words).out == "the 今天 cat"
+    done = run("decode", "-t", f"word:{corpus}", stdin=f"{words} 99")
+    assert done.code == 1 and "item 4 of stdin" in done.err

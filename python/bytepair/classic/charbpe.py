@@ -1,6 +1,6 @@
 """BPE on characters: the pieces between the character and the word, learned from their counts.
 
-What it adds to the dictionary: nobody writes the list. The pair of symbols that occurs most often
+What it adds to dictionaries: nobody writes the list. The pair of symbols that occurs most often
 becomes a symbol, again and again, so that frequent words become one token and rare ones a few. A
 mark at the end of each word keeps `est` at an end apart from `est` inside. This is BPE as it came
 to language (Sennrich, Haddow and Birch 2016: subword-nmt), before bytes: characters that were never

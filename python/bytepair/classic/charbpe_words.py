@@ -65,7 +65,7 @@ def whole(word: str, count: int) -> int:
 def check_mark(end_of_word: str | None, glued: bool) -> None:
     if end_of_word is None and glued:
         raise ValueError("glued=True needs a mark: `end_of_word` is `None`")
-    if end_of_word is not None and (not end_of_word or [*words_of(end_of_word)] != [end_of_word]):
+    if end_of_word is not None and [*words_of(as_text(end_of_word))] != [end_of_word]:
         raise ValueError(
             f"end_of_word `{end_of_word!r}`: a text without blanks and line ends, or None"
         )
