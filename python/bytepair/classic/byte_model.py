@@ -7,7 +7,14 @@ more and are seen less, so each is mixed with the next shorter one by Witten and
     P(byte | context) = (count(byte) + T · P(byte | shorter)) / (N + T)
 
 down to the empty context, which is mixed with 1/256. What the model foresees after a context
-depends on nothing else, so that the entropy of the next byte is a table, a row for each context.
+depends on nothing else, so that the entropy of the next byte is a table, a number for each context.
+
+Such a number needs no sum over all 256 bytes. With w = T / (N + T), most bytes have w times what
+they have after the shorter context, whose entropy H' is known; only the T followers have more:
+
+    H = w · (H' - log w) + sum over the followers of (q · log q - p · log p)
+
+where p is the probability of a follower, and q = w · P(follower | shorter) its part of that.
 """
 
 from __future__ import annotations
@@ -27,8 +34,6 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 #: Contexts are packed into 64 bits: seven bytes, and how many of them count.
 LONGEST = 7
-#: Contexts whose 256 probabilities are in memory together.
-ROWS = 4096
 NEWLINE = 0x0A
 
 
@@ -71,7 +76,7 @@ class ByteModel:
         self.levels = levels
         self.order = len(levels) - 1
         self.reset_at_newlines = reset_at_newlines
-        self._entropies = [self._level_entropies(k) for k in range(len(levels))]
+        self._entropies = entropies_after(levels)
 
     @classmethod
     def of(cls, data: bytes, order: int, *, reset_at_newlines: bool = False) -> Self:
@@ -129,32 +134,6 @@ class ByteModel:
             probability = np.where(known, mixed, probability)
         return float(-np.log2(probability).mean())
 
-    def _level_entropies(self, length: int) -> Floats:
-        """The entropy after each context of one length, in nats, a block of contexts at a time."""
-        contexts = self.levels[length].contexts
-        found = np.empty(len(contexts))
-        for start in range(0, len(contexts), ROWS):
-            block = self._probabilities(contexts[start : start + ROWS], length)
-            found[start : start + ROWS] = -(block * np.log(block)).sum(axis=1)
-        return found
-
-    def _probabilities(self, contexts: Keys, length: int) -> Floats:
-        """What follows these contexts of one length: array of shape ``(contexts, 256)``."""
-        mixed = np.full((len(contexts), 256), 1 / 256)
-        for shorter, level in enumerate(self.levels[: length + 1]):
-            at, known = level.rows(contexts & masks(np.full(len(contexts), shorter, np.uint64)))
-            rows = np.flatnonzero(known)
-            at = at[rows]
-            mixed[rows] *= level.kinds[at, None]
-            sizes = level.kinds[at].astype(np.int64)
-            # The pairs of a context stand together: `pair` runs over those of each row in turn.
-            offsets = np.repeat(level.first[at] - np.cumsum(sizes) + sizes, sizes)
-            pair = offsets + np.arange(sizes.sum())
-            followers = (level.pairs[pair] & np.uint64(0xFF)).astype(np.int64)
-            mixed[np.repeat(rows, sizes), followers] += level.counts[pair]
-            mixed[rows] /= (level.seen[at] + level.kinds[at])[:, None]
-        return mixed
-
     def state(self) -> dict[str, Any]:
         """As JSON can hold it: of each level the pairs, as differences, and the counts."""
         return {
@@ -175,12 +154,45 @@ class ByteModel:
             differences, numbers = grown(pairs), grown(counts)
             if len(differences) != len(numbers) or not numbers.all():
                 raise ValueError("the counts of a level do not fit its contexts")
-            levels.append(
-                Level.of_pairs(np.cumsum(differences, dtype=np.uint64), numbers.astype(np.float64))
-            )
+            keys = np.cumsum(differences, dtype=np.uint64)
+            if (keys[1:] <= keys[:-1]).any():
+                raise ValueError("the contexts of a level do not rise")
+            levels.append(Level.of_pairs(keys, numbers.astype(np.float64)))
         if not levels or len(levels) > LONGEST + 1:
             raise ValueError(f"`levels` has {len(levels)} entries: 1 to {LONGEST + 1}")
         return cls(levels, reset_at_newlines=bool(state["reset_at_newlines"]))
+
+
+def entropies_after(levels: list[Level]) -> list[Floats]:
+    """The entropy after each context of each length, in nats."""
+    found: list[Floats] = []
+    probabilities = np.zeros(0)  # of each pair of the level before
+    for length, level in enumerate(levels):
+        total = level.seen + level.kinds
+        share = level.kinds / total
+        row = np.repeat(np.arange(len(level.contexts)), level.kinds.astype(np.int64))
+        if length == 0:
+            shorter, before = np.full(len(level.pairs), 1 / 256), np.full(len(total), np.log(256))
+        else:
+            last = levels[length - 1]
+            shorter = probabilities[places(last.pairs, level.pairs, length)]
+            before = found[-1][places(last.contexts, level.contexts, length - 1)]
+        probabilities = (level.counts + level.kinds[row] * shorter) / total[row]
+        part = share[row] * shorter
+        more = part * np.log(part) - probabilities * np.log(probabilities)
+        added = np.add.reduceat(more, level.first) if len(more) else more
+        found.append(share * (before - np.log(share)) + added)
+    return found
+
+
+def places(known: Keys, keys: Keys, length: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Where each key stands among the known ones, cut to its last ``length`` bytes. What followed a
+    context followed the shorter one too, so that each is there unless a file is damaged."""
+    wanted = keys & masks(np.full(len(keys), length, np.uint64))
+    at = np.searchsorted(known, wanted)
+    if len(at) and (at.max() >= len(known) or (known[at] != wanted).any()):
+        raise ValueError("what followed a context did not follow the shorter one")
+    return at
 
 
 # ------------------------------------------------------------------ contexts in 64 bits
