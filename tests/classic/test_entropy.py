@@ -259,3 +259,16 @@ def test_the_given_text(shared):
     assert [round(size, 2) for size in rising] == [3.22, 5.10, 6.98]
     for name, size in {"cl100k_base": 4.40, "space": 5.82}.items():
         assert round(len(held_out) / bytepair.load(name).count(held_out), 2) == size
+
+
+def test_a_file_of_any_bytes_is_a_corpus(tmp_path):
+    corpus = tmp_path / "corpus.bin"
+    corpus.write_bytes(bytes(range(256)) * 20)
+    assert bytepair.load(f"entropy:{corpus}").model.levels[1].seen.sum() == 20 * 256 * 0.9 - 1
+
+
+def test_a_level_that_unpacks_without_end_is_refused(monkeypatch):
+    state = ByteModel.of(b"abc" * 100, 2).state()
+    monkeypatch.setattr("bytepair.classic.byte_model.LARGEST", 8)
+    with pytest.raises(ValueError, match="more than 8 bytes"):
+        ByteModel.from_state(state)

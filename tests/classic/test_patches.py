@@ -124,3 +124,9 @@ def test_premiums():
     assert found["German, Standard (1996)"] == pytest.approx(
         len(texts["German, Standard (1996)"].encode()) / len(texts["English"].encode())
     )
+
+
+def test_what_loses_text_has_no_places():
+    words = bytepair.classic.WordTokenizer.build(["a b"])
+    with pytest.raises(ValueError, match="loses a part of the text"):
+        patch_report(words, "a  b")

@@ -26,6 +26,7 @@ __all__ = [
     "Table",
     "as_text",
     "content_of",
+    "read_file",
     "read_lines",
     "strings",
     "texts_of",
@@ -63,15 +64,21 @@ def texts_of(texts: Iterable[Text]) -> Iterator[str]:
     return map(as_text, texts)
 
 
-def read_lines(argument: str, kind: str, what: str) -> list[str]:
-    """The lines of the file in ``KIND:FILE``, line ends kept; joined they are its text."""
+def read_file(argument: str, kind: str, what: str) -> bytes:
+    """The bytes of the file in ``KIND:FILE``."""
     if not argument:
         raise UnknownNameError(f"`{kind}` needs {what}", hint=f"`{kind}:FILE` names it")
     try:
-        data = Path(argument).read_bytes()
+        return Path(argument).read_bytes()
     except OSError as error:
         raise FormatError(f"`{argument}` cannot be read: {error.strerror}") from None
-    return data.decode("utf-8", "replace").splitlines(keepends=True)
+    except ValueError:
+        raise FormatError(f"`{argument!a}` holds a zero byte, which no path has") from None
+
+
+def read_lines(argument: str, kind: str, what: str) -> list[str]:
+    """The lines of that file, line ends kept; joined they are its text."""
+    return read_file(argument, kind, what).decode("utf-8", "replace").splitlines(keepends=True)
 
 
 class Classic(ABC):

@@ -35,6 +35,8 @@ Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 #: Contexts are packed into 64 bits: seven bytes, and how many of them count.
 LONGEST = 7
 NEWLINE = 0x0A
+#: Bytes of one level that a file may unpack to: 128 million contexts.
+LARGEST = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -232,8 +234,13 @@ def grown(text: object) -> Keys:
     if not isinstance(text, str):
         raise ValueError("a level is no text")
     try:
-        data = zlib.decompress(base64.b85decode(text))
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b85decode(text), LARGEST)
     except zlib.error as error:
         raise ValueError(f"a level is damaged: {error}") from None
+    if not unpacking.eof and not unpacking.unconsumed_tail:
+        raise ValueError("a level ends before it should")
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"a level has more than {LARGEST:,} bytes when unpacked")
     numbers: Keys = np.frombuffer(data, dtype="<u8").astype(np.uint64)
     return numbers

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from bytepair.arguments import Text
-from bytepair.classic.base import read_lines
+from bytepair.classic.base import read_file
 from bytepair.classic.byte import as_bytes
 from bytepair.classic.byte_model import ByteModel, Floats
 from bytepair.classic.patches import Patcher
@@ -130,7 +130,7 @@ class EntropyPatcher(Patcher):
     @classmethod
     def from_argument(cls, argument: str) -> EntropyPatcher:
         """``entropy:corpus.txt``: a model of that file, patches of 4.5 bytes."""
-        return cls.train(read_lines(argument, cls.kind, "a corpus"))
+        return cls.train([read_file(argument, cls.kind, "a corpus")])
 
 
 def calibrated(surprises: Floats, target_size: float) -> float:
@@ -142,4 +142,7 @@ def calibrated(surprises: Floats, target_size: float) -> float:
     falling = np.sort(surprises)[::-1]
     if wanted >= len(falling):
         return float(falling[-1]) - 1.0
-    return float(falling[max(wanted, 0)])
+    if wanted <= 0:
+        return float(falling[0])
+    # Between two that occur: on one of them the last digit of a machine would decide.
+    return float(falling[wanted - 1] + falling[wanted]) / 2

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from bytepair.classic.byte import as_bytes
 from bytepair.classic.entropy import EntropyPatcher
 from bytepair.protocol import TokenizerLike
 
@@ -15,8 +16,10 @@ __all__ = ["PatchReport", "boundary_f1", "first_change", "patch_report", "premiu
 
 
 def boundaries(tokenizer: TokenizerLike, text: str | bytes) -> list[int]:
-    """Where pieces begin, in bytes, without the first."""
+    """Where pieces begin, in bytes, without the first; ``ValueError`` if they are not the text."""
     sizes = [len(tokenizer.token_bytes(id)) for id in tokenizer.encode(text)]
+    if sum(sizes) != len(as_bytes(text)):
+        raise ValueError(f"`{tokenizer.name}` loses a part of the text, so its cuts have no place")
     return list(accumulate(sizes))[:-1]
 
 
@@ -42,7 +45,7 @@ def patch_report(tokenizer: TokenizerLike, text: str) -> PatchReport:
     >>> report.patches, report.mean, report.inside_characters
     (3, 3.0, 50.0)
     """
-    data = text.encode("utf-8", "replace")
+    data = as_bytes(text)
     ends = boundaries(tokenizer, text)
     sizes = np.diff([0, *ends, len(data)]) if data else np.zeros(0)
     inside = sum(data[at] & 0b1100_0000 == 0b1000_0000 for at in ends)
