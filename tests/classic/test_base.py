@@ -7,6 +7,7 @@ import itertools
 import json
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,6 +86,29 @@ def test_bytes_that_are_no_utf8(tok):
         assert tok.decode_bytes(tok.encode(b"a\xff")) == b"a\xff"
     else:
         assert tok.tokens(b"a\xff") == tok.tokens("a\ufffd")
+
+
+@every
+def test_what_is_no_text(tok):
+    for wrong in (5, [65, 66], None):
+        with pytest.raises(TypeError, match="expected text"):
+            tok.encode(wrong)
+
+
+@every
+def test_a_stream_of_both_kinds(tok):
+    chunks = ["今\ud83c", "\udf0d", "天".encode()[:1], "天".encode()[1:], "\ud83c", b"cat"]
+    assert list(tok.encode_stream(chunks)) == tok.encode("今🌍天\ufffdcat")
+    assert list(tok.encode_stream([])) == []
+
+
+@every
+def test_decoding_again_what_was_seen(tok):
+    """Ids of every type that counts as a number, each more than once."""
+    ids = tok.encode("cat 今天") * 2
+    assert tok.decode_bytes(np.array(ids)) == tok.decode_bytes(iter(ids))
+    with pytest.raises(TypeError):
+        tok.decode_bytes([*ids, True])
 
 
 @every
@@ -190,6 +214,9 @@ def test_names(tmp_path):
         ("word", bytepair.UnknownNameError, "`word` needs a corpus"),
         ("dict:", bytepair.UnknownNameError, "`dict` needs a list of words"),
         ("char:/no/such", bytepair.FormatError, "`/no/such` cannot be read"),
+        ("char:", bytepair.UnknownNameError, "`char:` has nothing after its colon"),
+        ("char:\0", bytepair.FormatError, "zero byte"),
+        ("byte-3:x", bytepair.UnknownNameError, "unknown tokenizer `byte-3:x`"),
         ("chr", bytepair.UnknownNameError, "unknown tokenizer `chr`"),
     ],
 )

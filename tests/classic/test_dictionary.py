@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import sys
+import time
 import warnings
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations, groupby
 from math import isclose, log
 
 import pytest
+from effort import effort
 from golden import FACTS
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bytepair
 from bytepair.classic import DictionaryTokenizer, HybridTokenizer
+from bytepair.classic.dictionary import METHODS
+from bytepair.classic.maximum_matching import WINDOW
+from bytepair.classic.word import unicode_words
 from bytepair.texts import parallel
 
 SENTENCE = FACTS["tokenizers_zh"]["text"]
 WORDS = ["今天", "西安", "的", "天气", "怎么", "怎么样", "？"]
+ALONE = re.compile("[a-zA-Z0-9]")
 CHINESE = re.compile(r"[\u4e00-\u9fd5]+")
 
 LISTS = st.lists(st.text("abc世", min_size=1, max_size=4), min_size=1, max_size=6)
@@ -110,13 +117,14 @@ def test_the_path_is_the_most_probable_of_all(counts, text):
 
 
 @cache
-def jieba_judge():
+def jieba_judge(with_words: bool = True):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its own syntax and its packaging are of another time
         import jieba
     jieba.setLogLevel(60)
     judge = jieba.Tokenizer()
-    judge.initialize()
+    if with_words:
+        judge.initialize()
     return judge
 
 
@@ -141,6 +149,85 @@ def test_many_nested_words_take_linear_time():
     assert len(DictionaryTokenizer(words).tokens(text)) == -(-200_000 // 59)
     by_frequency = DictionaryTokenizer(dict.fromkeys(words, 1), "frequency")
     assert sum(map(len, by_frequency.tokens(text[:20_000]))) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("method", "length"),
+    # Of the last one the automaton takes time to build that is quadratic in the longest word.
+    [("forward", 100_000), ("backward", 100_000), ("bidirectional", 100_000), ("frequency", 5_000)],
+)
+def test_a_long_word_that_nearly_matches_everywhere_takes_linear_time(method, length):
+    """A search that goes back after each word would read 10^10 characters here: minutes."""
+    start = time.process_time()
+    tok = DictionaryTokenizer(["a", "a" * length + "b", "b" + "a" * length], method)
+    assert tok.count("a" * 100_000) == 100_000
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("method", ["forward", "backward"])
+def test_words_across_the_windows_of_the_search(method):
+    """With each length of text before it, so that every part of a word is where a window ends."""
+    tok = DictionaryTokenizer(["abcde", "cd", "x"], method)
+    for before in range(WINDOW - 6, WINDOW + 6):
+        text = "x" * before + "abcdeabc"
+        assert tok.tokens(text)[before:] == ["abcde", "a", "b", "c"]
+
+
+@given(
+    st.lists(st.tuples(st.text("今天气好西", min_size=1, max_size=4), st.integers(1, 3))),
+    st.lists(st.sampled_from([*"今天气好西", "，", "a", "1", " ", "γ", "犇"]), max_size=60),
+)
+def test_as_jieba_with_any_dictionary(pairs, characters):
+    """Few counts make many paths of equal worth, between which rounding decides."""
+    words, text = {"今": 1, **dict(pairs)}, "".join(characters)
+    judge = jieba_judge(False)
+    judge.FREQ, judge.total, judge.initialized = dict(words), sum(words.values()), True
+    for word in words:
+        for size in range(1, len(word)):
+            judge.FREQ.setdefault(word[:size], 0)
+    tokens = DictionaryTokenizer(words, "frequency").tokens(text)
+    assert joined(tokens) == judge.lcut(text, HMM=False)
+
+
+def joined(tokens: list[str]) -> list[str]:
+    """Letters and digits in a row as one token, as jieba has them."""
+    found: list[str] = []
+    for alone, group in groupby(tokens, lambda token: bool(ALONE.fullmatch(token))):
+        some = list(group)
+        found += ["".join(some)] if alone else some
+    return found
+
+
+def test_where_jieba_does_something_else():
+    tok, judge = DictionaryTokenizer({"γ射线": 3, "射线": 3}, "frequency"), jieba_judge()
+    assert tok.tokens("γ射线") == ["γ射线"] and judge.lcut("γ射线", HMM=False) == ["γ", "射线"]
+    assert tok.tokens("ab\r\n") == [*"ab\r\n"]
+    assert judge.lcut("ab\r\n", HMM=False) == ["ab", "\r\n"]
+
+
+def test_as_jieba_on_a_corpus(shared):
+    with lzma.open(shared / "corpora" / "chinese.txt.xz", "rt", encoding="utf-8") as file:
+        text = file.read(effort(200_000, 5_000_000)).replace("\r\n", "\n")
+    tokens = bytepair.load("dict:jieba").tokens(text)
+    assert joined(tokens) == jieba_judge().lcut(text, HMM=False)
+
+
+def test_names_say_the_method(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("\ufeff研究\n研究生\n生命\n起源\n", encoding="utf-8")
+    for method in METHODS:
+        tok = bytepair.load(f"dict-{method}:{path}")
+        assert tok.method == method and tok.name == f"dict-{method}:{path}"
+    assert bytepair.load(f"dict-backward:{path}").tokens("研究生命") == ["研究", "生命"]
+    with pytest.raises(bytepair.UnknownNameError, match="`dict-bidirectional:`"):
+        bytepair.load(f"dict-best:{path}")
+
+
+def test_a_list_of_words_that_is_no_utf8(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_bytes("one\n今天\n".encode("gbk"))
+    with pytest.raises(bytepair.FormatError, match=r"words\.txt`, line 2: byte `\\xbd`"):
+        bytepair.load(f"dict:{path}")
 
 
 def test_files_of_words(tmp_path):
@@ -203,11 +290,36 @@ def test_hybrid_spells_with_known_characters():
     ]
 
 
+@given(LISTS, st.text("abcd世 .", max_size=14))
+def test_hybrid_is_maximum_matching_of_whole_words(words, text):
+    places = {0, *accumulate(map(len, unicode_words()(text)))}
+    tokens, at = [], 0
+    while at < len(text):
+        ends = [end for end in places if at in places and end > at and text[at:end] in words]
+        tokens.append(text[at : max(ends, default=at + 1)])
+        at += len(tokens[-1])
+    assert HybridTokenizer(words).tokens(text) == tokens
+
+
 @given(LISTS, TEXTS)
 def test_hybrid_has_fewer_unknowns_than_the_dictionary(words, text):
     by_words, mixed = DictionaryTokenizer(words), HybridTokenizer(words)
-    assert mixed.tokens(text) == by_words.tokens(text)
     assert set(mixed.unknowns(text)) <= set(by_words.unknowns(text))
+
+
+def test_hybrid_spells_what_is_no_whole_word():
+    tok = HybridTokenizer(["the", "cat", "今天", "New York"], texts=[" log"])
+    assert tok.tokens("the catalog") == ["the", " ", *"catalog"]
+    assert tok.tokens("今天cat New York") == ["今天", "cat", " ", "New York"]
+    assert tok.decode(tok.encode("the catalog")) == "the catalog"
+
+
+def test_hybrid_by_name_knows_ascii(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("the\ncat\n", encoding="utf-8")
+    text = "the cat, the dog: 42!\r\n"
+    tok = bytepair.load(f"hybrid:{path}")
+    assert tok.decode(tok.encode(text)) == text and tok.unknowns("é") == ["é"]
 
 
 @pytest.mark.parametrize("module, extra", [("ahocorasick_rs", "classic")])

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
+from functools import cache
 
 import pytest
+import regex
+import uniseg.emoji
 import uniseg.wordbreak
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,14 +43,22 @@ def test_what_is_refused():
         WordTokenizer.build(["a"], size=-1)
 
 
-# What the 42 languages are written with: on characters that changed their class the libraries
-# follow different versions of Unicode.
-WRITTEN = sorted(set("".join(parallel().values())))
+@cache
+def same_class(character: str) -> bool:
+    """Whether both libraries have one opinion of a character: their Unicode versions differ."""
+    name = uniseg.wordbreak.word_break(character).value
+    picture = uniseg.emoji.extended_pictographic(character)
+    return (
+        regex.match(rf"\p{{WB={name}}}", character) is not None
+        and (regex.match(r"\p{ExtPict}", character) is not None) == picture
+    )
 
 
-@given(st.text(alphabet=HARD, max_size=14) | st.text(alphabet=WRITTEN, max_size=14))
+CHARACTERS = st.characters(exclude_categories=["Cs"]).filter(same_class)
+
+
+@given(st.text(alphabet=HARD, max_size=14) | st.text(CHARACTERS, max_size=14))
 def test_unicode_words_are_those_of_another_library(text):
-    text = text.encode("utf-8", "replace").decode()
     assert unicode_words()(text) == list(uniseg.wordbreak.words(text))
 
 
@@ -54,6 +66,29 @@ def test_unicode_words_are_those_of_another_library(text):
 def test_on_real_text(language):
     text = parallel()[language]
     assert unicode_words()(text) == list(uniseg.wordbreak.words(text))
+
+
+@given(st.text("🇩🇪a\u0308\u200d👩.", max_size=30))
+def test_runs_of_flags(text):
+    assert unicode_words()(text) == list(uniseg.wordbreak.words(text))
+
+
+def test_a_long_run_of_flags_takes_linear_time():
+    """To go back to its start from each place would be 10^10 steps: minutes."""
+    start = time.process_time()
+    assert unicode_words()("🇩🇪" * 50_000) == ["🇩🇪"] * 50_000
+    assert time.process_time() - start < 10
+
+
+def test_the_name_says_how_words_are_cut(tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_text("Dogs, cats!\r\n", encoding="utf-8")
+    assert bytepair.load(f"word:{path}").tokens("cats, dogs") == ["cats,", "dogs"]
+    tok = bytepair.load(f"word-unicode:{path}")
+    assert tok.by == "unicode" and tok.lossless
+    assert tok.decode(tok.encode("cats, Dogs\r\n")) == "cats, Dogs\r\n"
+    with pytest.raises(bytepair.UnknownNameError, match="unknown tokenizer `word-line:x`"):
+        bytepair.load("word-line:x")
 
 
 @given(st.text(alphabet=HARD, max_size=20))

@@ -91,3 +91,15 @@ def test_blanks_between_words_wherever_the_ids_are_cut(run, corpus, tmp_path, mo
     assert run("decode", "-t", f"word:{corpus}", stdin=words).out == "the 今天 cat"
     done = run("decode", "-t", f"word:{corpus}", stdin=f"{words} 99")
     assert done.code == 1 and "item 4 of stdin" in done.err
+
+
+def test_bytes_that_are_no_utf8_there_and_back(run):
+    data = TEXT.encode() + b"\xff\x00"
+    ids = run("encode", "-t", "byte", stdin=data)
+    assert run("decode", "-t", "byte", stdin=ids.data).data == data
+
+
+@pytest.mark.parametrize("name", ["byte:3", "char:/no/such", "dict-best:x", "word:"])
+def test_names_that_are_none(run, name):
+    done = run("count", "-t", name, stdin=TEXT)
+    assert done.code == 1 and done.out == "" and done.err.startswith("error: ")

@@ -24,6 +24,7 @@ __all__ = [
     "UNKNOWN",
     "Classic",
     "Table",
+    "as_bytes",
     "as_text",
     "content_of",
     "read_file",
@@ -46,11 +47,17 @@ def as_text(text: Text) -> str:
     >>> as_text(b"a\\xff")
     'a\ufffd'
     """
+    return repair(text) if isinstance(text, str) else as_bytes(text).decode("utf-8", "replace")
+
+
+def as_bytes(text: Text) -> bytes:
+    """The text's UTF-8; bytes are kept as they are."""
     if isinstance(text, str):
-        return repair(text)
-    if not isinstance(text, bytes | bytearray | memoryview):
-        raise TypeError(f"a text is `str` or `bytes`, not `{type(text).__name__}`")
-    return bytes(text).decode("utf-8", "replace")
+        return repair(text).encode()
+    if isinstance(text, bytes | bytearray | memoryview):
+        return bytes(text)
+    # `bytes` would take a number for a length, and a list of numbers for a text.
+    raise TypeError(f"expected text (`str` or `bytes`), not `{type(text).__name__}`")
 
 
 def texts_of(texts: Iterable[Text]) -> Iterator[str]:
@@ -65,7 +72,7 @@ def texts_of(texts: Iterable[Text]) -> Iterator[str]:
 
 
 def read_file(argument: str, kind: str, what: str) -> bytes:
-    """The bytes of the file in ``KIND:FILE``."""
+    """The file in ``KIND:FILE``; ``what`` says what it should hold."""
     if not argument:
         raise UnknownNameError(f"`{kind}` needs {what}", hint=f"`{kind}:FILE` names it")
     try:
@@ -77,8 +84,9 @@ def read_file(argument: str, kind: str, what: str) -> bytes:
 
 
 def read_lines(argument: str, kind: str, what: str) -> list[str]:
-    """The lines of that file, line ends kept; joined they are its text."""
-    return read_file(argument, kind, what).decode("utf-8", "replace").splitlines(keepends=True)
+    """The lines of the file in ``KIND:FILE``, line ends kept; joined they are its text."""
+    lines = read_file(argument, kind, what).splitlines(keepends=True)
+    return [line.decode("utf-8", "replace") for line in lines]
 
 
 class Classic(ABC):
@@ -87,7 +95,7 @@ class Classic(ABC):
     #: The name of its kind: ``bytepair.load("KIND:…")``, and in saved files.
     kind: ClassVar[str]
     #: Whether ``decode(encode(text))`` is the text for every text whose tokens are all known.
-    lossless: ClassVar[bool] = True
+    lossless: bool = True
 
     #: Whether tokens have numbers of a table, to be written down and fed to a model.
     numbered: ClassVar[bool] = True
@@ -161,13 +169,9 @@ class Classic(ABC):
     ) -> Iterator[int]:
         """The ids of the joined chunks. The whole text is held in memory."""
         parts = list(join_surrogates(chunks))
-        if all(isinstance(part, str) for part in parts):
-            text: Text = "".join(part for part in parts if isinstance(part, str))
-        else:
-            text = b"".join(
-                part.encode("utf-8", "replace") if isinstance(part, str) else bytes(part)
-                for part in parts
-            )
+        texts = [part for part in parts if isinstance(part, str)]
+        same = len(texts) == len(parts)
+        text: Text = "".join(texts) if same else b"".join(map(as_bytes, parts))
         yield from self.encode(text, allowed_special=allowed_special)
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool = False) -> bytes:
@@ -179,11 +183,17 @@ class Classic(ABC):
         return self.decode_bytes(ids).decode("utf-8", errors)
 
     def pieces(self, ids: Iterable[int]) -> Iterator[bytes]:
+        known: dict[int, bytes] = {}  # to look a token up and check its id takes microseconds
         for place, id in enumerate(ids):
-            try:
-                yield self.token_bytes(id)
-            except VocabError as error:
-                raise VocabError(f"{error.message} (item {place + 1:,} of the ids)") from None
+            piece = known.get(id) if type(id) is int else None
+            if piece is None:
+                try:
+                    piece = self.token_bytes(id)
+                except VocabError as error:
+                    raise VocabError(f"{error.message} (item {place + 1:,} of the ids)") from None
+                if self.numbered and type(id) is int:
+                    known[id] = piece
+            yield piece
 
     def unknowns(self, text: Text) -> list[str]:
         """Those of ``tokens(text)`` that the vocabulary does not hold, in order."""

@@ -10,16 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from bytepair.arguments import Text, as_id, repair
-from bytepair.classic.base import Classic
+from bytepair.arguments import Text, as_id
+from bytepair.classic.base import Classic, as_bytes
 from bytepair.errors import VocabError
 
 __all__ = ["ByteTokenizer", "as_bytes", "spelled"]
-
-
-def as_bytes(text: Text) -> bytes:
-    """The text's UTF-8; bytes are kept as they are."""
-    return repair(text).encode() if isinstance(text, str) else bytes(text)
 
 
 def spelled(byte: int) -> str:

@@ -33,6 +33,11 @@ class CharTokenizer(Table):
 
     kind = "char"
 
+    def __init__(self, characters: Iterable[str]) -> None:
+        super().__init__(characters)
+        if wrong := next((token for token in self._tokens[1:] if len(token) != 1), None):
+            raise VocabError(f"`{wrong}` is no single character")
+
     @classmethod
     def build(cls, texts: Iterable[Text], *, size: int | None = None) -> Self:
         """The table of the characters of the texts, in the order in which they are first seen; with

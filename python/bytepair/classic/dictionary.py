@@ -9,14 +9,21 @@ which are unknown if they are no words themselves.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from math import log
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from bytepair.arguments import Text
-from bytepair.classic.base import UNKNOWN, Table, as_text, read_lines
-from bytepair.classic.word import missing_extra
+from bytepair.classic.base import UNKNOWN, Table, as_text, read_file
+from bytepair.classic.maximum_matching import (
+    Cutter,
+    automaton,
+    backward,
+    bidirectional,
+    forward,
+)
 from bytepair.errors import BytepairError, FormatError
 
 __all__ = ["DictionaryTokenizer", "Method", "Words", "counted", "read_words"]
@@ -26,6 +33,11 @@ Words = Iterable[str] | Mapping[str, int]
 METHODS = ("forward", "backward", "bidirectional", "frequency")
 #: The name of jieba's own dictionary, in the place of a file.
 JIEBA = "jieba"
+#: The characters among which jieba looks for words.
+SUMMED = {
+    *"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+#&._%-",
+    *map(chr, range(0x4E00, 0x9FD5 + 1)),
+}
 
 
 def counted(words: Words) -> dict[str, int]:
@@ -46,14 +58,22 @@ def counted(words: Words) -> dict[str, int]:
 
 def read_words(argument: str, kind: str) -> dict[str, int]:
     """The words of a file, one a line, each with a count after it or not (``word count tag``, as in
-    jieba's dictionaries); ``jieba`` is the dictionary of that package (the extra ``zh``)."""
+    jieba's dictionaries); ``jieba`` is the dictionary of that package (the extra ``zh``). A file
+    that is no UTF-8 is a ``FormatError``: each of its words would be another."""
     path = jieba_dictionary() if argument == JIEBA else argument
     found: dict[str, int] = {}
-    for number, line in enumerate(read_lines(os.fspath(path), kind, "a list of words"), 1):
-        parts = line.split()
+    data = read_file(os.fspath(path), kind, "a list of words").removeprefix(b"\xef\xbb\xbf")
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            parts = line.decode().split()
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"`{path}`, line {number}: byte `\\x{line[error.start]:02x}` is no UTF-8",
+                hint="a list of words is read as UTF-8: convert it first",
+            ) from None
         if not parts:
             continue
-        if len(parts) > 1 and not (parts[1].isascii() and parts[1].isdigit()):
+        if len(parts) > 1 and not re.fullmatch(r"[0-9]{1,18}", parts[1]):
             raise FormatError(
                 f"`{path}`, line {number}: `{parts[1]}` is no count",
                 hint="a line is a word, or a word and how often it occurs",
@@ -84,7 +104,11 @@ class DictionaryTokenizer(Table):
     then with fewer single characters, then the one from the right; ``"frequency"`` the path whose
     words have the largest product of shares of the counts, as jieba computes it without its model
     for new words (a character where no word begins counts once; the longer word among equals).
-    jieba itself also joins letters and digits outside the dictionary, which this does not.
+
+    Where jieba does something else: it joins ASCII letters and digits in a row that no word covers,
+    and leaves ``\\r\\n`` together. It looks for words only among ``一`` to ``鿕`` (U+4E00 to
+    U+9FD5), ASCII letters, digits and ``+#&._%-``, so that it never finds ``γ射线``. A word that
+    stands twice in its file (``B超``) counts twice in its sum of all counts.
 
     >>> words = ["今天", "西安", "的", "天气", "怎么", "怎么样", "？"]
     >>> tok = DictionaryTokenizer(words)
@@ -115,11 +139,13 @@ class DictionaryTokenizer(Table):
         return cls(word_counts(state["words"]), state["method"])
 
     @classmethod
-    def from_argument(cls, argument: str) -> DictionaryTokenizer:
-        """``dict:words.txt``: forward, or by frequency where the file has counts."""
+    def from_argument(cls, argument: str, *, method: Method | None = None) -> DictionaryTokenizer:
+        """``dict:words.txt``: forward, or by frequency where the file has counts;
+        ``dict-backward:words.txt`` and its like say the method."""
         words = read_words(argument, cls.kind)
-        plain = all(count == 1 for count in words.values())
-        return cls(words, "forward" if plain else "frequency")
+        if method is None:
+            method = "forward" if all(count == 1 for count in words.values()) else "frequency"
+        return cls(words, method)
 
 
 def word_counts(value: object) -> dict[str, int]:
@@ -131,76 +157,31 @@ def word_counts(value: object) -> dict[str, int]:
 
 # ------------------------------------------------------------------ the ways to cut
 
-Cutter = Callable[[str], list[str]]
-
 
 def cutter(counts: Mapping[str, int], method: Method) -> Cutter:
     if not counts or (method == "frequency" and not any(counts.values())):
         return list
-    if method == "forward":
-        return forward(counts)
-    if method == "backward":
-        return backward(counts)
-    if method == "bidirectional":
-        return bidirectional(counts)
-    return by_frequency(counts)
-
-
-def automaton(words: Iterable[str], *, longest: bool) -> Any:
-    """An Aho-Corasick automaton, which finds words in time that grows with the text alone."""
-    try:
-        from ahocorasick_rs import AhoCorasick, MatchKind
-    except ModuleNotFoundError:
-        raise missing_extra("dictionary words are found", "ahocorasick-rs") from None
-    kind = MatchKind.LeftmostLongest if longest else MatchKind.Standard
-    return AhoCorasick(words, matchkind=kind, store_patterns=False)
-
-
-def forward(words: Iterable[str]) -> Cutter:
-    """The leftmost longest matches are those of maximum matching: where no word begins, a character
-    is passed over."""
-    found = automaton(words, longest=True)
-
-    def cut(text: str) -> list[str]:
-        tokens: list[str] = []
-        at = 0
-        for _, start, end in found.find_matches_as_indexes(text):
-            tokens += text[at:start]
-            tokens.append(text[start:end])
-            at = end
-        tokens += text[at:]
-        return tokens
-
-    return cut
-
-
-def backward(words: Iterable[str]) -> Cutter:
-    """Forward on everything reversed."""
-    cut = forward([word[::-1] for word in words])
-    return lambda text: [token[::-1] for token in reversed(cut(text[::-1]))]
-
-
-def bidirectional(words: Mapping[str, int]) -> Cutter:
-    left, right = forward(words), backward(words)
-
-    def rank(tokens: list[str]) -> tuple[int, int]:
-        return len(tokens), sum(len(token) == 1 for token in tokens)
-
-    def cut(text: str) -> list[str]:
-        return min(right(text), left(text), key=rank)  # the first of equals
-
-    return cut
+    ways: dict[str, Callable[[Mapping[str, int]], Cutter]] = {
+        "forward": forward,
+        "backward": backward,
+        "bidirectional": bidirectional,
+        "frequency": by_frequency,
+    }
+    return ways[method](counts)
 
 
 def by_frequency(counts: Mapping[str, int]) -> Cutter:
     """The most probable path, from the end of the text to its beginning. For each place: the best
     word to begin here, given the best path from where it ends; where no word begins, the character.
-    The sums are made in jieba's order, so that paths of nearly equal worth are decided as there."""
+    The sums are made in jieba's order and begin anew where jieba's do, so that rounding decides
+    between paths of equal worth as it does there."""
     words = [word for word, count in counts.items() if count]
-    found = automaton(words, longest=False)
+    found = automaton(words)
     whole = log(sum(counts.values()) or 1)
     worths = [log(counts[word]) - whole for word in words]
     alone = log(1) - whole
+    # Over these the sums run on; every other character stands alone for certain.
+    summed = {*SUMMED, *(each for word in words if len(word) > 1 for each in word)}
     # A line is a text of its own, which keeps memory small, unless a word goes over its end.
     by_lines = not any("\n" in word for word in words)
 
@@ -216,7 +197,9 @@ def by_frequency(counts: Mapping[str, int]) -> Cutter:
         ends = [0] * len(text)
         for at in range(len(text) - 1, -1, -1):
             candidates = begin.get(at)
-            if candidates is None:
+            if text[at] not in summed:
+                ends[at] = at + 1
+            elif candidates is None:
                 best[at], ends[at] = alone + best[at + 1], at + 1
             else:
                 best[at], ends[at] = max((own + best[end], end) for end, own in candidates)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bytepair.classic.base import MARK, Classic
-from bytepair.errors import FormatError
+from bytepair.errors import FormatError, UnknownNameError
 
 __all__ = ["find", "from_content"]
 
@@ -22,6 +22,13 @@ NAMED = {
     "stride": ("patches", "StridePatcher"),
     "space": ("patches", "SpacePatcher"),
     "entropy": ("entropy", "EntropyPatcher"),
+}
+#: The kinds that are names by themselves.
+ALONE = {"byte", "char", "space"}
+#: The ways of a kind that a name can ask for, as in `dict-backward:words.txt`, and their option.
+WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "word": ("by", ("space", "unicode")),
+    "dict": ("method", ("forward", "backward", "bidirectional", "frequency")),
 }
 #: What a saved file can hold.
 SAVED = {**NAMED, "code-point": ("char", "CodePointTokenizer")}
@@ -41,10 +48,19 @@ def find(name: str) -> Classic | None:
     >>> find("gpt2") is None
     True
     """
-    kind, _, argument = name.partition(":")
-    if kind not in NAMED:
+    before, colon, argument = name.partition(":")
+    kind, hyphen, way = before.partition("-")
+    if kind not in NAMED or (hyphen and not colon):
         return None
-    tokenizer = kind_of(NAMED[kind]).from_argument(argument)
+    if colon and not argument and kind in ALONE:
+        raise UnknownNameError(f"`{name}` has nothing after its colon", hint=f"`{kind}` is a name")
+    option, ways = WAYS.get(kind, ("", ()))
+    if hyphen and way not in ways:
+        known = ", ".join(f"`{kind}-{each}:`" for each in ways) or f"`{kind}` has no ways"
+        raise UnknownNameError(f"unknown tokenizer `{name}`", hint=known)
+    # Which options a kind has, `WAYS` says.
+    from_argument: Any = kind_of(NAMED[kind]).from_argument
+    tokenizer: Classic = from_argument(argument, **({option: way} if hyphen else {}))
     tokenizer.name = name
     return tokenizer
 

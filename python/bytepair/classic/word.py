@@ -21,6 +21,12 @@ __all__ = ["Boundaries", "WordTokenizer", "missing_extra", "unicode_words"]
 
 Boundaries = Literal["space", "unicode"]
 
+# Of a run of flags each pair is a word, and whether a place is inside a pair shows only at the
+# start of the run. `\b` goes back there from every place, which is quadratic: pairs with another
+# flag after them are cut before it is asked.
+FLAG, INSIDE = r"\p{WB=Regional_Indicator}", r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
+WORD = rf"(?ws)(?:{FLAG}{INSIDE}){{2}}(?={FLAG})|.+?\b"
+
 
 def missing_extra(what: str, library: str) -> BytepairError:
     """The error for a library of the extra ``classic`` that is not installed."""
@@ -41,8 +47,7 @@ def unicode_words() -> Callable[[str], list[str]]:
         import regex
     except ModuleNotFoundError:
         raise missing_extra("words are found", "regex") from None
-    boundary = regex.compile(r"(?w)\b")
-    return lambda text: [piece for piece in boundary.split(text) if piece]
+    return regex.compile(WORD).findall
 
 
 class WordTokenizer(Table):
@@ -61,13 +66,13 @@ class WordTokenizer(Table):
     """
 
     kind = "word"
-    lossless = False
 
     def __init__(self, words: Iterable[str], *, by: Boundaries = "space") -> None:
         if by not in ("space", "unicode"):
             raise ValueError(f'by `{by}`: "space" or "unicode"')
         super().__init__(words)
         self.by = by
+        self.lossless = by == "unicode"
         self._cut: Callable[[str], list[str]] = str.split if by == "space" else unicode_words()
 
     @classmethod
@@ -99,6 +104,7 @@ class WordTokenizer(Table):
         return cls(strings(state["tokens"]), by=state["by"])
 
     @classmethod
-    def from_argument(cls, argument: str) -> WordTokenizer:
-        """``word:corpus.txt``: all words of that file, by white space."""
-        return cls.build(read_lines(argument, cls.kind, "a corpus"))
+    def from_argument(cls, argument: str, *, by: Boundaries = "space") -> WordTokenizer:
+        """``word:corpus.txt``: all words of that file, by white space; ``word-unicode:corpus.txt``
+        by Unicode's boundaries."""
+        return cls.build(read_lines(argument, cls.kind, "a corpus"), by=by)
