@@ -24,6 +24,8 @@ __all__ = ["SUMMARY", "add_arguments", "run"]
 
 SUMMARY = "the experiments, with tables and plots"
 ALL = "all"
+#: What may stand in the place of a study's own subjects.
+OPTIONS = {"tokenizers": "--tokenizer", "text": "--text"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,8 +79,10 @@ def given(options: argparse.Namespace, name: str) -> dict[str, Any]:
     if options.name == ALL:
         chosen = {key: value for key, value in chosen.items() if key in taken}
     for key in chosen.keys() - taken:
-        option = {"tokenizers": "--tokenizer", "text": "--text"}[key]
-        raise BytepairError(f"the study `{name}` has its own subjects: it takes no `{option}`")
+        raise BytepairError(
+            f"the study `{name}` has its own subjects: it takes no `{OPTIONS[key]}`",
+            hint="`bytepair study` lists what each takes",
+        )
     if "tokenizers" in chosen:
         chosen["tokenizers"] = load_several(chosen["tokenizers"])
     if "text" in chosen:
@@ -101,7 +105,8 @@ def list_studies(as_json: bool) -> None:
         return
     width = max(map(len, studies.names()))
     for name in studies.names():
-        print(f"{name:<{width}}  {studies.question(name)}")
+        takes = [option for key, option in OPTIONS.items() if key in studies.options(name)]
+        print(f"{name:<{width}}  {studies.question(name)}", f"[{', '.join(takes)}]")
 
 
 def show(done: list[Study]) -> None:
@@ -143,14 +148,14 @@ def save_page(path: str, done: list[Study]) -> None:
 
     sections = []
     for study in done:
-        sections += study_html(study)
-        if study.charts:
-            try:
-                drawing = draw(study.charts).decode()
-            except BytepairError as error:  # a page without its plots is still a page
-                words.warning(error.message)
-            else:
-                sections.append(("", drawing[drawing.index("<svg") :]))
+        question, body = study_html(study)
+        try:
+            drawing = draw(study.charts).decode()
+        except BytepairError as error:  # a page without its plots is still a page
+            words.warning(error.message)
+        else:
+            body += drawing[drawing.index("<svg") :]
+        sections.append((question, body))
     title = done[0].question if len(done) == 1 else "Studies"
     with write_whole(path) as file:
         file.write(page_html(title, sections).encode())

@@ -12,15 +12,15 @@ __all__ = ["FORMS", "run"]
 WORDS = ("hello", "tokenization")
 #: How a word stands in texts.
 FORMS: dict[str, Callable[[str], str]] = {
-    "hello": str.lower,
-    " hello": lambda word: f" {word}",
-    "Hello": str.capitalize,
-    " Hello": lambda word: f" {word.capitalize()}",
-    "HELLO": str.upper,
-    " HELLO": lambda word: f" {word.upper()}",
-    "newline, hello": lambda word: f"\n{word}",
-    "quote, hello": lambda word: f'"{word}',
-    "(hello": lambda word: f"({word}",
+    "word": str.lower,
+    "·word": lambda word: f" {word}",
+    "Word": str.capitalize,
+    "·Word": lambda word: f" {word.capitalize()}",
+    "WORD": str.upper,
+    "·WORD": lambda word: f" {word.upper()}",
+    "⏎word": lambda word: f"\n{word}",
+    '"word': lambda word: f'"{word}',
+    "(word": lambda word: f"({word}",
 }
 
 
@@ -73,9 +73,10 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
 
 
 def ids_table(tokenizers: Tokenizers) -> Table:
-    forms = list(FORMS)[:6]
+    forms = [make(WORDS[0]) for make in FORMS.values()][:6]
     rows = [
-        (name, *(" ".join(map(str, tok.encode(FORMS[form](WORDS[0])))) for form in forms))
+        (name, *(" ".join(map(str, tok.encode(form))) for form in forms))
         for name, tok in tokenizers.items()
     ]
-    return Table(f"ids of {WORDS[0]}", ("tokenizer", *forms), rows)
+    columns = ("tokenizer", *(form.replace(" ", "·") for form in forms))
+    return Table(f"ids of {WORDS[0]}", columns, rows, note="· is a blank.")

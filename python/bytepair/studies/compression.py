@@ -62,7 +62,12 @@ def run(*, text: str | None = None) -> Study:
                 "line",
                 "vocabulary",
                 "bytes per token",
-                {kind: [(size, rate) for size, rate, _ in each] for kind, each in points.items()},
+                {
+                    kind + (" (unknown ones lost)" if kind == "words" else ""): [
+                        (size, rate) for size, rate, _ in each
+                    ]
+                    for kind, each in points.items()
+                },
                 log_x=True,
             ),
         ),

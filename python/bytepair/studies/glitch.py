@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from bytepair.protocol import Inspectable
-from bytepair.studies.study import Chart, Study, Table, by_name, cut
+from bytepair.studies.study import Chart, Cut, Study, Table, by_name, cut
 from bytepair.studies.subjects import Tokenizers, bundled
 
 __all__ = ["Candidate", "candidates", "run"]
@@ -73,7 +73,7 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         findings=(
             f"`{KNOWN}` is one token of {', '.join(single) or 'none'}: the name of a user whom the "
             "text of the table knew and the text of the model did not.",
-            f"Tokens of at least {SHORTEST} bytes that the very next merge ate: "
+            f"Tokens of at least {SHORTEST} bytes that the very next merge used up: "
             + by_name({name: by[0] for name, by in counts.items()})
             + ". They are candidates, found without the model.",
         ),
@@ -100,12 +100,14 @@ def known_table(tokenizers: Tokenizers) -> Table:
 
 def table_of(name: str, found: list[Candidate]) -> Table:
     rows = [
-        (each.id, shown(each.token), shown(each.whole), each.gap)
+        (each.id, Cut((each.token,)), Cut((each.whole,)), each.gap)
         for each in found
-        if each.gap <= 10
+        if each.gap <= GAPS[1]
     ]
-    return Table(f"{name}: eaten within ten merges", ("id", "token", "eaten by", "gap"), rows)
-
-
-def shown(token: bytes) -> str:
-    return token.decode("utf-8", "backslashreplace")
+    return Table(
+        f"{name}: tokens that one of the next {GAPS[1]} merges used up",
+        ("id", "token", "its only use", "ids apart"),
+        rows,
+        note="A hint and no proof: ordinary fragments are among them, and a glitch token whose use "
+        "came later is not.",
+    )

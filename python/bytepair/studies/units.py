@@ -118,5 +118,6 @@ def table(name: str, ways: Mapping[str, Way]) -> Table:
         rows,
         digits={"attention (%)": 1},
         note="Attention grows with the square of the length: here as a share of that on bytes. The "
-        "tables were made from another text of the language, and from a list of words.",
+        "tables were made from another text of the language, and from a list of words that has no "
+        "blank, which is unknown to it.",
     )

@@ -15,6 +15,7 @@ __all__ = ["FORMATS", "draw"]
 
 FORMATS = ("svg", "png", "pdf")
 WIDTH, HEIGHT = 8.0, 4.0  # inches, of one chart
+MARKED = 50  # points of a line, that each may have its dot
 # Distinct to readers who do not see hues, after Okabe and Ito.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#999999")
 
@@ -52,7 +53,8 @@ def draw(charts: Sequence[Chart], format: str = "svg") -> bytes:
 def lines(axes: Any, chart: Chart) -> None:
     for place, (name, points) in enumerate(chart.series.items()):
         xs, ys = zip(*points, strict=True)
-        axes.plot(xs, ys, marker=".", label=name, color=COLOURS[place % len(COLOURS)])
+        marker = "." if len(points) <= MARKED else None
+        axes.plot(xs, ys, marker=marker, label=name, color=COLOURS[place % len(COLOURS)])
 
 
 def bars(axes: Any, chart: Chart) -> None:
@@ -78,6 +80,9 @@ def finish(axes: Any, chart: Chart) -> None:
         axes.set_xscale("log")
     if chart.log_y:
         axes.set_yscale("log")
+    if chart.kind == "line":
+        axes.xaxis.set_major_formatter("{x:,.0f}")  # as people write numbers, not as powers
+    axes.yaxis.set_major_formatter("{x:,g}")
     if len(chart.series) > 1:
         axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)

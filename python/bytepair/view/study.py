@@ -76,11 +76,13 @@ def views(cut: object) -> list[TokenView]:
     return [TokenView(None, piece, readable(piece)) for piece in pieces]
 
 
-def study_html(study: Study) -> list[tuple[str, str]]:
-    """Headings and bodies for ``page_html``: what was found first, then the tables."""
+def study_html(study: Study) -> tuple[str, str]:
+    """A heading and a body for ``page_html``: what was found first, then the tables."""
     found = "".join(f"<li>{escape(printable(finding))}</li>" for finding in study.findings)
-    sections = [(study.question, f"<ul>{found}</ul>")]
-    return [*sections, *((table.title, table_html(table)) for table in study.tables)]
+    tables = "".join(
+        f"<h3>{escape(printable(table.title))}</h3>{table_html(table)}" for table in study.tables
+    )
+    return study.question, f"<ul>{found}</ul>{tables}"
 
 
 def table_html(table: Table) -> str:
