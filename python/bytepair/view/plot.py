@@ -15,7 +15,7 @@ __all__ = ["FORMATS", "draw"]
 
 FORMATS = ("svg", "png", "pdf")
 WIDTH, HEIGHT = 8.0, 4.0  # inches, of one chart
-MARKED = 50  # points of a line, that each may have its dot
+MARKED = 20  # points of a line, that each may have its dot
 # Distinct to readers who do not see hues, after Okabe and Ito.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#999999")
 
