@@ -333,3 +333,14 @@ def test_without_jieba_the_extra_is_named(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(bytepair.BytepairError, match=r"bytepair\[zh\]"):
         bytepair.load("dict:jieba")
+
+
+@given(
+    st.dictionaries(st.text("ab", min_size=1, max_size=5), st.integers(0, 50), min_size=1),
+    st.text("abc\n", max_size=30),
+)
+def test_windows_change_nothing(counts, text):
+    whole = DictionaryTokenizer(counts, "frequency").tokens(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bytepair.classic.dictionary.WINDOW", 3)
+        assert DictionaryTokenizer(counts, "frequency").tokens(text) == whole

@@ -170,6 +170,10 @@ def cutter(counts: Mapping[str, int], method: Method) -> Cutter:
     return ways[method](counts)
 
 
+#: Characters of a text whose words are in memory together: of nested words many begin at one place.
+WINDOW = 1024
+
+
 def by_frequency(counts: Mapping[str, int]) -> Cutter:
     """The most probable path, from the end of the text to its beginning. For each place: the best
     word to begin here, given the best path from where it ends; where no word begins, the character.
@@ -189,13 +193,26 @@ def by_frequency(counts: Mapping[str, int]) -> Cutter:
         parts = text.splitlines(keepends=True) if by_lines else [text]
         return [token for part in parts for token in cut_part(part)]
 
+    longest = max(map(len, words))
+    window = max(WINDOW, longest // 4)
+
+    def begins(text: str, low: int, high: int) -> dict[int, list[tuple[int, float]]]:
+        """The words that begin from `low` to `high`: where each ends, and its worth."""
+        found_here: dict[int, list[tuple[int, float]]] = {}
+        part = text[low : high + longest - 1]
+        for word, start, end in found.find_matches_as_indexes(part, overlapping=True):
+            if low + start < high:
+                found_here.setdefault(low + start, []).append((low + end, worths[word]))
+        return found_here
+
     def cut_part(text: str) -> list[str]:
-        begin: dict[int, list[tuple[int, float]]] = {}
-        for word, start, end in found.find_matches_as_indexes(text, overlapping=True):
-            begin.setdefault(start, []).append((end, worths[word]))
         best = [0.0] * (len(text) + 1)
         ends = [0] * len(text)
+        begin: dict[int, list[tuple[int, float]]] = {}
         for at in range(len(text) - 1, -1, -1):
+            if at % window == window - 1 or at == len(text) - 1:
+                low = at - at % window
+                begin = begins(text, low, at + 1)
             candidates = begin.get(at)
             if text[at] not in summed:
                 ends[at] = at + 1
