@@ -23,6 +23,7 @@ import base64
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Self
 
 import numpy as np
@@ -83,7 +84,7 @@ class ByteModel:
     @classmethod
     def of(cls, data: bytes, order: int, *, reset_at_newlines: bool = False) -> Self:
         """The model of a text; with ``reset_at_newlines`` no context goes over a newline."""
-        if not 0 <= order <= LONGEST:
+        if not 0 <= index(order) <= LONGEST:
             raise ValueError(f"order `{order}`: a whole number from 0 to {LONGEST}")
         array = np.frombuffer(data, dtype=np.uint8)
         reach = reaches(array, order, reset_at_newlines)

@@ -66,10 +66,10 @@ class EntropyPatcher(Patcher):
 
     def __init__(self, model: ByteModel, threshold: float, *, rule: Rule = "global") -> None:
         surprises(np.zeros(0), rule)
-        if not np.isfinite(threshold):
-            raise ValueError(f"threshold `{threshold}`: a number of nats")
         self.model = model
         self.threshold = float(threshold)
+        if not np.isfinite(self.threshold):
+            raise ValueError(f"threshold `{threshold}`: a number of nats")
         self.rule: Rule = rule
 
     @classmethod
