@@ -241,3 +241,9 @@ def test_the_spelling_of_the_unknown_in_a_text():
     chars = classic.CharTokenizer.build([UNKNOWN])
     assert chars.decode(chars.encode(UNKNOWN)) == UNKNOWN and chars.unknowns(UNKNOWN) == []
     assert classic.DictionaryTokenizer([UNKNOWN, "a"]).unknowns(UNKNOWN) == list(UNKNOWN)
+
+
+@every
+def test_numbers_of_thousands_of_digits(tok):
+    with pytest.raises(bytepair.VocabError, match=r"bits"):
+        tok.token_bytes(1 << 20_000)

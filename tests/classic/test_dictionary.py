@@ -344,3 +344,14 @@ def test_windows_change_nothing(counts, text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bytepair.classic.dictionary.WINDOW", 3)
         assert DictionaryTokenizer(counts, "frequency").tokens(text) == whole
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\r\r", "\x0c", "\x85"])
+def test_words_with_other_line_ends_are_found(end):
+    tok = DictionaryTokenizer({f"a{end}b": 5, "a": 1, "b": 1}, "frequency")
+    assert tok.tokens(f"a{end}b\na") == [f"a{end}b", "\n", "a"]
+
+
+def test_one_text_is_no_list_of_words():
+    with pytest.raises(TypeError, match="not one text"):
+        DictionaryTokenizer("今天")

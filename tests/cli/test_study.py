@@ -91,3 +91,23 @@ def test_all_of_them(run, tmp_path, monkeypatch):
     out = tmp_path / "all.html"
     assert run("study", "all", "--html", out).code == 0
     assert out.read_text(encoding="utf-8").count("?</h2>") == 2
+
+
+def test_a_tokenizer_that_loses_text_is_named(run, tmp_path):
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("strawberry", encoding="utf-8")
+    done = run("study", "letters", "-t", f"char:{corpus}", "-t", "byte")
+    assert done.code == 0 and "loses what is not in its table" in done.err
+    assert done.err.count("warning") == 1 and "one for each letter." in done.out
+
+
+def test_no_merges_and_no_candidates_can_be_plotted(run, tmp_path):
+    assert run("study", "glitch", "-t", "byte", "--plot", tmp_path / "x.svg").code == 0
+
+
+@pytest.mark.parametrize("name", ["pretokenize", "merge-order", "naive-vs-incremental", "specials"])
+def test_an_empty_text_is_refused(run, tmp_path, name):
+    empty = tmp_path / "empty.txt"
+    empty.write_bytes(b"")
+    done = run("study", name, "--text", empty)
+    assert done.code == 1 and "the text" in done.err and done.out == ""

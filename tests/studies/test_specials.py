@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pytest
+
+from bytepair import studies
 from bytepair.studies.specials import END, MERGES, is_piece
 
 
@@ -27,3 +30,9 @@ def test_the_cut_around_the_mark(study):
     assert END.encode() in table.row("kept out")["cut into"].pieces
     assert END.encode() not in table.row("not told")["cut into"].pieces
     assert f"of {MERGES} merges" in study("specials").findings[0]
+
+
+def test_one_document_is_refused():
+    for text in ("", "one line"):
+        with pytest.raises(ValueError, match="at least two lines"):
+            studies.run("specials", text=text)

@@ -89,6 +89,12 @@ def read_lines(argument: str, kind: str, what: str) -> list[str]:
     return [line.decode("utf-8", "replace") for line in lines]
 
 
+def shown(number: int) -> str:
+    """A number for a message; one of thousands of digits, which Python does not write, by bits."""
+    bits = number.bit_length()
+    return str(number) if bits <= 128 else f"a number of {bits:,} bits"
+
+
 class Classic(ABC):
     """A tokenizer of an older kind."""
 
@@ -300,7 +306,9 @@ class Table(Classic):
     def token_bytes(self, id: int) -> bytes:
         number = as_id(id)
         if not 0 <= number < len(self._tokens):
-            raise VocabError(f"no token has the id `{number}`; they end at {len(self._tokens) - 1}")
+            raise VocabError(
+                f"no token has the id `{shown(number)}`; they end at {len(self._tokens) - 1}"
+            )
         return self._tokens[number].encode()
 
     def pieces(self, ids: Iterable[int]) -> Iterator[bytes]:

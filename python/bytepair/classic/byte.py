@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from bytepair.arguments import Text, as_id
-from bytepair.classic.base import Classic, as_bytes
+from bytepair.classic.base import Classic, as_bytes, shown
 from bytepair.errors import VocabError
 
 __all__ = ["ByteTokenizer", "as_bytes", "spelled"]
@@ -54,7 +54,7 @@ class ByteTokenizer(Classic):
     def token_bytes(self, id: int) -> bytes:
         number = as_id(id)
         if not 0 <= number < 256:
-            raise VocabError(f"no byte is `{number}`; they end at 255")
+            raise VocabError(f"no byte is `{shown(number)}`; they end at 255")
         return bytes([number])
 
     def __len__(self) -> int:

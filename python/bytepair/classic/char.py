@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from bytepair.arguments import Text, as_id
-from bytepair.classic.base import Classic, Table, as_text, read_lines, texts_of
+from bytepair.classic.base import Classic, Table, as_text, read_lines, shown, texts_of
 from bytepair.errors import VocabError
 
 __all__ = ["CharTokenizer", "CodePointTokenizer"]
@@ -80,7 +80,7 @@ class CodePointTokenizer(Classic):
     def token_bytes(self, id: int) -> bytes:
         number = as_id(id)
         if not 0 <= number <= sys.maxunicode or 0xD800 <= number <= 0xDFFF:
-            raise VocabError(f"`{number}` is the number of no character")
+            raise VocabError(f"`{shown(number)}` is the number of no character")
         return chr(number).encode()
 
     def __len__(self) -> int:

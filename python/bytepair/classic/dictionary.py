@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from bytepair.arguments import Text
-from bytepair.classic.base import UNKNOWN, Table, as_text, read_file
+from bytepair.classic.base import UNKNOWN, Table, as_text, read_file, shown
 from bytepair.classic.maximum_matching import (
     Cutter,
     automaton,
@@ -43,14 +43,19 @@ SUMMED = {
 def counted(words: Words) -> dict[str, int]:
     """The words with their counts, 1 for those of a list; the first count holds for a word given
     twice. Raises ``ValueError`` for an empty word or a count that is no number from 0 on."""
+    if isinstance(words, str | bytes):
+        raise TypeError("words is a list or a mapping, not one text: its characters would be words")
     pairs = words.items() if isinstance(words, Mapping) else ((word, 1) for word in words)
     found: dict[str, int] = {}
     for given, count in pairs:
         word = as_text(given)
         if not word:
             raise ValueError("a word is empty, and would be found everywhere")
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise ValueError(f"the count of `{word}` is `{count}`: a whole number from 0 on")
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 1 << 63:
+            given_count = shown(count) if isinstance(count, int) else count
+            raise ValueError(
+                f"the count of `{word}` is `{given_count}`: a whole number from 0 to 2^63 - 1"
+            )
         found.setdefault(word, count)
     found.pop(UNKNOWN, None)
     return found
@@ -190,7 +195,7 @@ def by_frequency(counts: Mapping[str, int]) -> Cutter:
     by_lines = not any("\n" in word for word in words)
 
     def cut(text: str) -> list[str]:
-        parts = text.splitlines(keepends=True) if by_lines else [text]
+        parts = re.split(r"(?<=\n)", text) if by_lines else [text]
         return [token for part in parts for token in cut_part(part)]
 
     longest = max(map(len, words))

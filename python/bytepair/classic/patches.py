@@ -12,15 +12,16 @@ in ``entropy``.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
 from bytepair.arguments import Text, as_id
-from bytepair.classic.base import Classic
+from bytepair.classic.base import Classic, shown
 from bytepair.classic.byte import as_bytes
 from bytepair.errors import UnknownNameError, VocabError
 
@@ -49,15 +50,15 @@ class Patcher(Classic):
     def ids(self, text: Text) -> list[int]:
         return [int.from_bytes(b"\x01" + patch, "big") for patch in self.tokens(text)]
 
-    def count(self, text: Text, **options: Any) -> int:
-        self.check_special(*options.values())
+    def count(self, text: Text, *, allowed_special: Collection[str] = ()) -> int:
+        self.check_special(allowed_special)
         return len(self.starts(as_bytes(text)))
 
     def token_bytes(self, id: int) -> bytes:
         number = as_id(id)
         data = number.to_bytes((number.bit_length() + 7) // 8, "big") if number > 0 else b""
         if data[:1] != b"\x01":
-            raise VocabError(f"`{number}` is the number of no patch")
+            raise VocabError(f"`{shown(number)}` is the number of no patch")
         return data[1:]
 
     def __len__(self) -> int:
@@ -74,9 +75,9 @@ class StridePatcher(Patcher):
     kind = "stride"
 
     def __init__(self, size: int) -> None:
-        if as_id(size) < 1:
+        self.size = as_id(size)
+        if self.size < 1:
             raise ValueError(f"size `{size}`: at least 1 byte")
-        self.size = size
 
     def starts(self, data: Text) -> list[int]:
         return list(range(0, len(as_bytes(data)), self.size))
@@ -91,9 +92,9 @@ class StridePatcher(Patcher):
     @classmethod
     def from_argument(cls, argument: str) -> StridePatcher:
         """``stride:4``: that many bytes."""
-        if not (argument.isascii() and argument.isdigit()) or int(argument) < 1:
+        if not re.fullmatch(r"[1-9][0-9]{0,17}", argument):
             raise UnknownNameError(
-                f"`stride` needs a number of bytes, not `{argument}`", hint="as in `stride:4`"
+                f"`stride` needs a number of bytes, not `{argument[:40]}`", hint="as in `stride:4`"
             )
         return cls(int(argument))
 

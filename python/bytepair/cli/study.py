@@ -24,6 +24,8 @@ __all__ = ["SUMMARY", "add_arguments", "run"]
 
 SUMMARY = "the experiments, with tables and plots"
 ALL = "all"
+#: Who gives this back has a token for everything.
+PROBE = "Hello,  wörld 12345 今天 🌍\n"
 #: What may stand in the place of a study's own subjects.
 OPTIONS = {"tokenizers": "--tokenizer", "text": "--text"}
 
@@ -85,6 +87,11 @@ def given(options: argparse.Namespace, name: str) -> dict[str, Any]:
         )
     if "tokenizers" in chosen:
         chosen["tokenizers"] = load_several(chosen["tokenizers"])
+        for each, tokenizer in chosen["tokenizers"].items():
+            if tokenizer.decode_bytes(tokenizer.encode(PROBE)) != PROBE.encode():
+                words.warning(
+                    f"`{each}` loses what is not in its table; its `<UNK>` count as tokens"
+                )
     if "text" in chosen:
         chosen["text"] = read(chosen["text"])
     return chosen

@@ -40,8 +40,8 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
             "A number of five digits and one of four are cut at the same places, counted from the "
             "units, in "
             + by_name({name: other for name, (_, other) in aligned.items()}, ".0f")
-            + " per cent of pairs: groups from the left put them out of step, groups from the "
-            "right, as people write them, do not.",
+            + " per cent of pairs: groups of a size from the left put them out of step, groups "
+            "from the right and single digits do not.",
         ),
         tables=(
             Table(

@@ -41,7 +41,12 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"123456789 is cut in threes from the left by {listed(threes)}, singly by "
-            f"{listed(singly)}; the others cut it where their training text had it.",
+            f"{listed(singly)}"
+            + (
+                "; the others cut it where their training text had it."
+                if len(threes) + len(singly) < len(tokenizers)
+                else "."
+            ),
             f"Of the {LARGEST_WHOLE:,} first integers " + by_name(whole, ",") + " are one token.",
         ),
         tables=(

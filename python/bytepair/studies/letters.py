@@ -23,13 +23,22 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"`{WORD}` has {WORD.count(LETTER)} `{LETTER}`. To {first} it is the numbers "
-            f"{', '.join(map(str, ids))}, and nothing in a number says how many it stands for.",
+            f"{', '.join(map(str, ids))}, "
+            + (
+                "one for each letter."
+                if len(ids) == len(WORD)
+                else "and nothing in a number says how many it stands for."
+            ),
             f"After a blank, as it stands in a sentence, `{WORD}` is one token for "
             f"{len(spaced)} of {len(tokenizers)}; alone it is one for "
             f"{sum(len(ids) == 1 for ids in alone.values())}.",
             f"Backwards it shares no token with itself for {strangers(tokenizers)} of "
-            f"{len(tokenizers)}: who spells a word backwards must know each token's letters by "
-            "heart.",
+            f"{len(tokenizers)}"
+            + (
+                ": who spells a word backwards must know each token's letters by heart."
+                if strangers(tokenizers)
+                else "."
+            ),
         ),
         tables=(*tables, letter_table(tokenizers)),
         charts=(

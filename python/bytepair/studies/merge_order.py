@@ -54,6 +54,8 @@ def run(*, text: str | None = None) -> Study:
     from bytepair.training import train
 
     text = read("corpus.en") if text is None else text
+    if not text:
+        raise ValueError("the text is empty")
     tok = train([text], VOCAB_SIZE, special_tokens=[END], pattern="gpt2")
     ids = {token: id for id, token in tok.vocab.items()}
     merges = {(ids[left], ids[right]): ids[left + right] for left, right in tok.merges}

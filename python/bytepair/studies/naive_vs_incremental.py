@@ -57,6 +57,8 @@ def run(*, text: str | None = None) -> Study:
     from bytepair.reference.train import incremental, recount
 
     data = (read("corpus.en") if text is None else text).encode()
+    if len(data) < 100:
+        raise ValueError("the text is too short: at least 100 bytes, of which an eighth is a start")
     rows = []
     for part in PARTS:
         piece = data[: len(data) // part]

@@ -46,6 +46,8 @@ def run(*, text: str | None = None) -> Study:
     from bytepair.training import train
 
     text = read("corpus.en") if text is None else text
+    if not text:
+        raise ValueError("the text is empty")
     dogs = {how: train([DOGS], SMALL, pattern=p) for how, p in (("uncut", None), ("cut", "gpt2"))}
     known, held_out = parts(text)
     real = {how: train([known], LARGE, pattern=p) for how, p in (("uncut", None), ("cut", "gpt2"))}

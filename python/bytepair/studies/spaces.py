@@ -28,8 +28,12 @@ def run(*, tokenizers: Tokenizers | None = None) -> Study:
         question=run.__doc__ or "",
         findings=(
             f"Without a blank at its end, `{PROMPT}` is encoded as in `{PROMPT} {ANSWER}` by "
-            f"{len(kept)} of {len(tokenizers)}; with one, it is not by {len(broken)}: the model "
-            "must go on from a blank alone, which it hardly ever saw before a word.",
+            f"{len(kept)} of {len(tokenizers)}; with one, it is not by {len(broken)}"
+            + (
+                ": the model must go on from a blank alone, which it hardly ever saw before a word."
+                if broken
+                else "."
+            ),
             "Tokens that begin with a blank and a letter are "
             + by_name(shares, ".0f")
             + " per cent of the vocabulary; after a trailing blank all of them are out of place.",

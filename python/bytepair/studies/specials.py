@@ -24,8 +24,10 @@ def run(*, text: str | None = None) -> Study:
     """What does training learn of a special token that it was not told of?"""
     from bytepair.training import train
 
-    lines = (read("corpus.en") if text is None else text).splitlines()
-    document = END.join(line for line in lines if line)
+    lines = [line for line in (read("corpus.en") if text is None else text).splitlines() if line]
+    if len(lines) < 2:
+        raise ValueError("the text needs at least two lines: each is a document of its own")
+    document = END.join(lines)
     told = train([document], 256 + 1 + MERGES, special_tokens=[END])
     untold = train([document], 256 + MERGES)
     uncut = train([document], 256 + MERGES, pattern=None)

@@ -59,7 +59,7 @@ def lines(axes: Any, chart: Chart) -> None:
 
 def bars(axes: Any, chart: Chart) -> None:
     names = list(dict.fromkeys(x for points in chart.series.values() for x, _ in points))
-    width = 0.8 / len(chart.series)
+    width = 0.8 / max(len(chart.series), 1)
     for place, (name, points) in enumerate(chart.series.items()):
         shift = (place - (len(chart.series) - 1) / 2) * width
         at = [names.index(x) + shift for x, _ in points]
