@@ -20,7 +20,14 @@ def test_one(run):
     done = run("study", "letters")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Why do models miscount the letters of a word?\n")
+    assert "\x1b" not in done.out
     assert "│st│raw│berry│" in done.out and "→ `strawberry` has 3 `r`." in done.out
+
+
+def test_a_terminal_is_not_needed_nor_matplotlib(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = run("study", "coverage")
+    assert (done.code, done.err) == (0, "") and "→ " in done.out
 
 
 def test_json_of_one_is_an_object(run):
@@ -40,9 +47,29 @@ def test_another_text(run, tmp_path):
     assert row[:3] == ["the given text", 10, 2]
 
 
+def test_a_text_from_a_pipe(run):
+    tables = run("study", "coverage", "--text", "-", "--json", stdin="aab").json["tables"]
+    assert tables[0]["rows"][0][:3] == ["the given text", 3, 2]
+
+
+@pytest.mark.parametrize("name", studies.names())
+def test_what_a_study_does_not_take_is_refused_before_it_runs(run, name, monkeypatch):
+    monkeypatch.setattr(studies, "run", None)
+    for option, key in (("--tokenizer", "tokenizers"), ("--text", "text")):
+        if key not in studies.options(name):
+            done = run("study", name, option, "byte")
+            assert (done.code, done.out) == (1, "")
+            assert f"the study `{name}` has its own subjects" in done.err and option in done.err
+
+
 @pytest.mark.parametrize(
     "arguments, message, hint",
     [
+        (["xyzzy"], "unknown study `xyzzy`", "hint: `bytepair study` lists them all"),
+        (["xyzzy", "--json"], "unknown study `xyzzy`", "lists them all"),
+        (["coverage", "--plot", "x"], "`x`: plots end in `.svg`, `.png`, `.pdf`", "the suffix"),
+        (["coverage", "--plot", "no-such/x.svg"], "cannot write `no-such/x.svg`", ""),
+        (["coverage", "--html", "no-such/x.html"], "cannot write `no-such/x.html`", ""),
         (["leters"], "unknown study `leters`", "did you mean `letters`?"),
         (["letters", "--text", "x.txt"], "the study `letters` has its own subjects", "`--text`"),
         (["merge-order", "-t", "gpt2"], "the study `merge-order` has its own", "`--tokenizer`"),
@@ -57,13 +84,41 @@ def test_what_is_refused(run, arguments, message, hint):
     assert message in done.err and hint in done.err
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_wrong_suffix_is_refused_before_anything_runs(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(studies, "run", None)
+    done = run("study", "all", "--plot", tmp_path / "plot.jpg")
+    assert (done.code, done.out) == (1, "") and "plots end in" in done.err
+    assert not any(tmp_path.iterdir())
+
+
+BEGINS = {"svg": b"<?xml", "SVG": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("suffix", BEGINS)
 def test_plots(run, tmp_path, suffix):
     out = tmp_path / f"plot.{suffix}"
     done = run("study", "coverage", "--plot", out)
     assert done.code == 0 and f"wrote {out}" in done.err
-    assert out.stat().st_size > 2_000
+    assert out.read_bytes().startswith(BEGINS[suffix]) and out.stat().st_size > 2_000
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
+
+
+def test_a_plot_without_matplotlib_is_an_error_that_names_the_extra(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    out = tmp_path / "plot.svg"
+    out.write_text("the old one", encoding="utf-8")
+    done = run("study", "coverage", "--plot", out)
+    assert (done.code, done.out) == (1, "")
+    assert "error: plots are drawn by matplotlib, which is not installed\n" in done.err
+    assert "hint: pip install 'bytepair[plot]'" in done.err and "Traceback" not in done.err
+    assert out.read_text(encoding="utf-8") == "the old one"
+
+
+def test_json_page_and_plot_of_one_run(run, tmp_path):
+    page, plot = tmp_path / "page.html", tmp_path / "plot.svg"
+    done = run("study", "coverage", "--json", "--html", page, "--plot", plot)
+    assert done.code == 0 and done.json == studies.run("coverage").as_json()
+    assert page.exists() and plot.exists() and done.err.count("wrote ") == 2
 
 
 def test_a_page(run, tmp_path):
