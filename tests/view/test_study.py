@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import sys
 import xml.etree.ElementTree as ET
@@ -13,6 +14,7 @@ from rich.console import Console
 
 import bytepair
 from bytepair.studies.study import Chart, Cut, Study, Table
+from bytepair.view.pieces import printable
 from bytepair.view.plot import COLOURS, FORMATS, draw
 from bytepair.view.study import print_study, study_html
 
@@ -182,3 +184,22 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(bytepair.BytepairError, match=r"bytepair\[plot\]"):
         draw([LINE])
+
+
+NAMES = ["[/b].json", "[red]x", "m$\\foo$", "_u", "e\x1b[31m", "b\udcff", "<i>"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_shown_as_they_are_everywhere(name):
+    table = Table("t", ("row", name), [("a", 1)])
+    charts = tuple(
+        Chart("c", kind, "x", "y", {name: [(1, 1.0)], "b": [(1, 2.0)]}) for kind in ("bar", "line")
+    )
+    study = Study("s", "Q?", ("F.",), (table,), charts)
+    out = io.StringIO()
+    print_study(study, Console(file=out, width=100))
+    safe = printable(name)
+    assert safe in out.getvalue() and "\x1b" not in out.getvalue()
+    assert html.escape(safe) in study_html(study)[1]
+    words = " ".join(ET.fromstring(draw(charts)).itertext())
+    assert safe in words

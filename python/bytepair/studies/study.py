@@ -127,6 +127,8 @@ class Study:
                     "kind": chart.kind,
                     "x": chart.x,
                     "y": chart.y,
+                    "log_x": chart.log_x,
+                    "log_y": chart.log_y,
                     "series": {
                         name: [list(p) for p in points] for name, points in chart.series.items()
                     },

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bytepair.errors import BytepairError
+from bytepair.view.pieces import printable
 
 if TYPE_CHECKING:
     from bytepair.studies import Chart
@@ -54,7 +55,7 @@ def lines(axes: Any, chart: Chart) -> None:
     for place, (name, points) in enumerate(chart.series.items()):
         xs, ys = zip(*points, strict=True)
         marker = "." if len(points) <= MARKED else None
-        axes.plot(xs, ys, marker=marker, label=name, color=COLOURS[place % len(COLOURS)])
+        axes.plot(xs, ys, marker=marker, label=plain(name), color=COLOURS[place % len(COLOURS)])
 
 
 def bars(axes: Any, chart: Chart) -> None:
@@ -64,16 +65,24 @@ def bars(axes: Any, chart: Chart) -> None:
         shift = (place - (len(chart.series) - 1) / 2) * width
         at = [names.index(x) + shift for x, _ in points]
         colour = COLOURS[place % len(COLOURS)]
-        axes.bar(at, [y for _, y in points], width, label=name, color=colour)
+        axes.bar(at, [y for _, y in points], width, label=plain(name), color=colour)
     tilted = sum(len(str(name)) for name in names) > 80
-    axes.set_xticks(range(len(names)), names, rotation=45 if tilted else 0)
+    axes.set_xticks(
+        range(len(names)), [plain(name) for name in names], rotation=45 if tilted else 0
+    )
     if tilted:
         for label in axes.get_xticklabels():
             label.set_horizontalalignment("right")
 
 
+def plain(text: object) -> str:
+    """As it is written: a dollar begins no formula, and an underscore hides no name of a legend."""
+    shown = printable(str(text)).replace("$", r"\$")
+    return f"\u200b{shown}" if shown.startswith("_") else shown
+
+
 def finish(axes: Any, chart: Chart) -> None:
-    axes.set_title(chart.title, fontsize=11)
+    axes.set_title(plain(chart.title), fontsize=11)
     axes.set_xlabel(chart.x)
     axes.set_ylabel(chart.y)
     if chart.log_x:

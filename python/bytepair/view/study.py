@@ -42,7 +42,9 @@ def rich_table(table: Table) -> RichTable:
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for place, name in enumerate(table.columns):
         numeric = is_numeric(table, place)
-        drawn.add_column(name, justify="right" if numeric else "left", no_wrap=numeric)
+        drawn.add_column(
+            Text(printable(name)), justify="right" if numeric else "left", no_wrap=numeric
+        )
     for row in table.rows:
         drawn.add_row(
             *(
@@ -88,8 +90,9 @@ def study_html(study: Study) -> tuple[str, str]:
 def table_html(table: Table) -> str:
     numeric = [is_numeric(table, place) for place in range(len(table.columns))]
     align = ["right" if number else "left" for number in numeric]
+    style = "padding:2px 10px;border-bottom:1px solid"
     head = "".join(
-        f'<th style="text-align:{a};padding:2px 10px;border-bottom:1px solid">{escape(name)}</th>'
+        f'<th style="text-align:{a};{style}">{escape(printable(name))}</th>'
         for name, a in zip(table.columns, align, strict=True)
     )
     body = "".join(
