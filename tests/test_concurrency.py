@@ -163,8 +163,10 @@ def test_streams_of_one_tokenizer_are_apart() -> None:
 
 # ------------------------------------------------------------------ fork
 
+# NumPy is loaded before: what its libraries do when a child of many threads loads them is not ours.
 FORK_AMONG_THREADS = """
 import os, threading, warnings
+import numpy
 warnings.simplefilter("ignore", DeprecationWarning)  # Python's own, of threads and fork
 tok = bytepair.load("gpt2")
 texts = ["the cat sat on the mat %d" % n for n in range(2_000)]
