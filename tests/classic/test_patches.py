@@ -130,3 +130,10 @@ def test_what_loses_text_has_no_places():
     words = bytepair.classic.WordTokenizer.build(["a b"])
     with pytest.raises(ValueError, match="loses a part of the text"):
         patch_report(words, "a  b")
+
+
+def test_pairs_of_surrogates_are_measured_as_the_character():
+    assert patch_report(SpacePatcher(), "\ud83d\ude00 ab cd") == patch_report(
+        SpacePatcher(), "😀 ab cd"
+    )
+    assert patch_report(SpacePatcher(), "\ud800 ab") == patch_report(SpacePatcher(), "\ufffd ab")

@@ -29,6 +29,7 @@ __all__ = [
     "content_of",
     "read_file",
     "read_lines",
+    "several",
     "strings",
     "texts_of",
 ]
@@ -60,15 +61,20 @@ def as_bytes(text: Text) -> bytes:
     raise TypeError(f"expected text (`str` or `bytes`), not `{type(text).__name__}`")
 
 
-def texts_of(texts: Iterable[Text]) -> Iterator[str]:
-    """Each text as characters; one text alone is refused, since its characters would be taken for
+def several(texts: Iterable[Text]) -> Iterable[Text]:
+    """The texts, not looked at; one text alone is refused, since its characters would be taken for
     texts."""
     if isinstance(texts, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"expected an iterable of texts, not one text (`{type(texts).__name__}`): "
             "put it into a list"
         )
-    return map(as_text, texts)
+    return texts
+
+
+def texts_of(texts: Iterable[Text]) -> Iterator[str]:
+    """Each of ``several`` texts as characters."""
+    return map(as_text, several(texts))
 
 
 def read_file(argument: str, kind: str, what: str) -> bytes:

@@ -14,7 +14,7 @@ from bytepair.arguments import Text, as_id
 from bytepair.classic.base import Classic, as_bytes, shown
 from bytepair.errors import VocabError
 
-__all__ = ["ByteTokenizer", "as_bytes", "spelled"]
+__all__ = ["ByteTokenizer", "spelled"]
 
 
 def spelled(byte: int) -> str:

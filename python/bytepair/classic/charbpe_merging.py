@@ -112,8 +112,11 @@ def by_heap(
                     chosen.append(entry[1])
                 else:
                     overlooked.append(entry)
-        # The occurrence before may have taken the left part of this one.
-        made = [at for at in chosen if chain.rank(at) == best and chain.join(at)]
+        made = []
+        for at in chosen:
+            if chain.rank(at) == best:  # the occurrence before may have taken its left part
+                chain.join(at)
+                made.append(at)
         if not made:
             break
         for entry in overlooked:
@@ -141,11 +144,10 @@ class Chain:
         right = self.parts[self.after[at]]
         return None if right is None else self.ranks.get((left, right))
 
-    def join(self, at: int) -> bool:
+    def join(self, at: int) -> None:
         """Puts the symbol after this one into it."""
         gone = self.after[at]
         self.parts[at] = f"{self.parts[at]}{self.parts[gone]}"
         self.parts[gone] = None
         self.after[at] = self.after[gone]
         self.before[self.after[at]] = at
-        return True

@@ -17,8 +17,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from bytepair.arguments import Text
-from bytepair.classic.base import read_file
-from bytepair.classic.byte import as_bytes
+from bytepair.classic.base import as_bytes, read_file, several
 from bytepair.classic.byte_model import ByteModel, Floats
 from bytepair.classic.patches import Patcher
 
@@ -92,13 +91,11 @@ class EntropyPatcher(Patcher):
         ``threshold`` sets it to a value instead. ``order`` is the number of bytes, up to 7, that
         contexts have; with ``reset_at_newlines`` they begin anew at each newline.
         """
-        if isinstance(texts, str | bytes | bytearray | memoryview):
-            raise TypeError("expected an iterable of texts, not one text: put it into a list")
         if not target_size >= 1:
             raise ValueError(f"target_size `{target_size}`: at least 1 byte")
         if not 0 <= held_out < 1:
             raise ValueError(f"held_out `{held_out}`: a share from 0 up to 1")
-        data = b"".join(map(as_bytes, texts))
+        data = b"".join(map(as_bytes, several(texts)))
         kept = len(data) - int(len(data) * held_out)
         model = ByteModel.of(data[:kept], order, reset_at_newlines=reset_at_newlines)
         if threshold is None:

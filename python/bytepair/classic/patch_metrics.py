@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from bytepair.classic.byte import as_bytes
+from bytepair.classic.base import as_bytes, as_text
 from bytepair.classic.entropy import EntropyPatcher
 from bytepair.protocol import TokenizerLike
 
@@ -45,7 +45,8 @@ def patch_report(tokenizer: TokenizerLike, text: str) -> PatchReport:
     >>> report.patches, report.mean, report.inside_characters
     (3, 3.0, 50.0)
     """
-    data = as_bytes(text)
+    text = as_text(text)
+    data = text.encode()
     ends = boundaries(tokenizer, text)
     sizes = np.diff([0, *ends, len(data)]) if data else np.zeros(0)
     inside = sum(data[at] & 0b1100_0000 == 0b1000_0000 for at in ends)
@@ -67,7 +68,7 @@ def word_starts(text: str) -> set[int]:
         here = character.isalnum()
         if here and not before:
             found.add(at)
-        at += len(character.encode("utf-8", "replace"))
+        at += len(character.encode())
         before = here
     return found
 

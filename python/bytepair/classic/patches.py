@@ -21,8 +21,7 @@ from typing import Any, Self
 import numpy as np
 
 from bytepair.arguments import Text, as_id
-from bytepair.classic.base import Classic, shown
-from bytepair.classic.byte import as_bytes
+from bytepair.classic.base import Classic, as_bytes, shown
 from bytepair.errors import UnknownNameError, VocabError
 
 __all__ = ["Patcher", "SpacePatcher", "StridePatcher"]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from bytepair.protocol import TokenizerLike
 from bytepair.studies.study import Chart, Study, Table
 from bytepair.texts import read
+
+if TYPE_CHECKING:
+    from bytepair.classic import Classic
 
 __all__ = ["run"]
 
@@ -78,24 +82,21 @@ def rate(tokenizer: TokenizerLike, text: str) -> float:
     return len(text.encode()) / len(tokenizer.encode(text))
 
 
+def point(tokenizer: Classic, held_out: str) -> Point:
+    return len(tokenizer), rate(tokenizer, held_out), 100 * tokenizer.unknown_rate(held_out)
+
+
 def characters(known: str, held_out: str) -> list[Point]:
     from bytepair.classic import CharTokenizer
 
     tok = CharTokenizer.build([known])
-    return [
-        (len(tok), rate(tok, held_out), 100 * len(tok.unknowns(held_out)) / tok.count(held_out))
-    ]
+    return [point(tok, held_out)]
 
 
 def words(known: str, held_out: str) -> list[Point]:
     from bytepair.classic import WordTokenizer
 
-    found = []
-    for size in SIZES:
-        tok = WordTokenizer.build([known], size=size)
-        unknown = 100 * len(tok.unknowns(held_out)) / tok.count(held_out)
-        found.append((len(tok), rate(tok, held_out), unknown))
-    return found
+    return [point(WordTokenizer.build([known], size=size), held_out) for size in SIZES]
 
 
 def char_bpe(known: str, held_out: str) -> list[Point]:
@@ -103,11 +104,8 @@ def char_bpe(known: str, held_out: str) -> list[Point]:
 
     whole = CharBPETokenizer.train([known], merges=SIZES[-1])
     alphabet = len(whole) - len(whole.merges)
-    return [
-        (size, rate(tok, held_out), 100 * len(tok.unknowns(held_out)) / tok.count(held_out))
-        for size in sizes_up_to(len(whole))
-        for tok in [whole.truncated(size - alphabet)]
-    ]
+    sizes = sizes_up_to(len(whole))
+    return [point(whole.truncated(size - alphabet), held_out) for size in sizes]
 
 
 def byte_bpe(known: str, held_out: str) -> list[Point]:
